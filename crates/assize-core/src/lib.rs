@@ -1,1 +1,28 @@
-//! placeholder
+//! The words of Assize and the files people write.
+//!
+//! Everything here is a value or a pure function: a case, the question a judge asks about it, the answer that came
+//! back, the judgment that follows, the scorecard over many of them; and the reading of suites and cases with the
+//! position of every mistake. No disk, network, clock, threads or randomness: those live in the engine and in the
+//! providers. See `docs/design/path.md` for how the words fit together.
+
+pub mod answer;
+pub mod case;
+pub mod document;
+pub mod failure;
+pub mod fingerprint;
+pub mod judge;
+pub mod judgment;
+pub mod prompt;
+pub mod question;
+pub mod scorecard;
+pub mod suite;
+
+pub use answer::{Answer, Answers, Provenance, Reading, Usage};
+pub use case::{Case, InputKind, InputSpec};
+pub use failure::{Failure, FailureKind};
+pub use fingerprint::Fingerprint;
+pub use judge::{Judge, JudgeSource, JudgeSystem, MetricSpec, SourceFile, Step, Summarise, Summary};
+pub use judgment::{Judgment, Method, Metric, Rating};
+pub use question::{AnswerSchema, Message, Question, Role};
+pub use scorecard::{Blocker, Interval, ScoreMetric, Scorecard};
+pub use suite::Suite;

@@ -1,0 +1,183 @@
+//! A parsed value that remembers where it stood.
+
+use super::{Problems, Span, closest};
+use serde_json::{Map, Number, Value};
+
+/// A value and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a node is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Nothing: `null`, `~` or an empty value.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Node>),
+    /// A mapping, in the order written.
+    Map(Vec<(Key, Node)>),
+}
+
+/// The key of a mapping entry and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// Where it stands.
+    pub span: Span,
+    /// The key.
+    pub name: String,
+}
+
+impl Node {
+    /// What it is, for a message: "the text `yes`", "a list".
+    pub fn describe(&self) -> String {
+        match &self.kind {
+            Kind::Null => "nothing".into(),
+            Kind::Bool(value) => format!("`{value}`"),
+            Kind::Number(value) => format!("the number {value}"),
+            Kind::Text(value) if value.chars().count() <= 40 => format!("the text {value:?}"),
+            Kind::Text(_) => "a text".into(),
+            Kind::List(_) => "a list".into(),
+            Kind::Map(_) => "a mapping".into(),
+        }
+    }
+
+    /// Reports that something else was expected here.
+    pub fn expected(&self, what: &str, expected: &str, problems: &mut Problems) {
+        problems.report(self.span, format!("`{what}` must be {expected}, found {}", self.describe()));
+    }
+
+    /// The text, or a problem.
+    pub fn text(&self, what: &str, problems: &mut Problems) -> Option<&str> {
+        if let Kind::Text(text) = &self.kind {
+            return Some(text);
+        }
+        self.expected(what, "a text", problems);
+        None
+    }
+
+    /// A text that is not empty, or a problem.
+    pub fn filled_text(&self, what: &str, problems: &mut Problems) -> Option<&str> {
+        let text = self.text(what, problems)?;
+        if text.trim().is_empty() {
+            problems.report(self.span, format!("`{what}` is empty"));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// `true` or `false`, or a problem.
+    pub fn bool(&self, what: &str, problems: &mut Problems) -> Option<bool> {
+        if let Kind::Bool(value) = self.kind {
+            return Some(value);
+        }
+        self.expected(what, "`true` or `false`", problems);
+        None
+    }
+
+    /// A finite number within a range, or a problem.
+    pub fn number(&self, what: &str, range: std::ops::RangeInclusive<f64>, problems: &mut Problems) -> Option<f64> {
+        let value = match &self.kind {
+            Kind::Number(number) => number.as_f64().filter(|value| value.is_finite()),
+            _ => None,
+        };
+        let Some(value) = value else {
+            self.expected(what, "a number", problems);
+            return None;
+        };
+        if range.contains(&value) {
+            return Some(value);
+        }
+        let expected = match (range.start().is_finite(), range.end().is_finite()) {
+            (true, true) => format!("a number from {} to {}", range.start(), range.end()),
+            (true, false) => format!("a number of at least {}", range.start()),
+            _ => format!("a number of at most {}", range.end()),
+        };
+        self.expected(what, &expected, problems);
+        None
+    }
+
+    /// A whole number within a range, or a problem.
+    pub fn integer(&self, what: &str, range: std::ops::RangeInclusive<u64>, problems: &mut Problems) -> Option<u64> {
+        if let Kind::Number(number) = &self.kind
+            && let Some(value) = number.as_u64()
+            && range.contains(&value)
+        {
+            return Some(value);
+        }
+        self.expected(what, &format!("a whole number from {} to {}", range.start(), range.end()), problems);
+        None
+    }
+
+    /// The list, or a problem.
+    pub fn list(&self, what: &str, problems: &mut Problems) -> Option<&[Node]> {
+        if let Kind::List(items) = &self.kind {
+            return Some(items);
+        }
+        self.expected(what, "a list", problems);
+        None
+    }
+
+    /// One of a few words, or a problem that names them.
+    pub fn one_of<T: Copy>(&self, what: &str, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+        if let Kind::Text(text) = &self.kind
+            && let Some((_, value)) = choices.iter().find(|(name, _)| name == text)
+        {
+            return Some(*value);
+        }
+        let names: Vec<String> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let message = format!("`{what}` must be one of {}, found {}", names.join(", "), self.describe());
+        let meant = match &self.kind {
+            Kind::Text(text) => closest(text, choices.iter().map(|(name, _)| *name)),
+            _ => None,
+        };
+        match meant {
+            Some(name) => problems.report_with_help(self.span, message, format!("did you mean `{name}`?")),
+            None => problems.report(self.span, message),
+        }
+        None
+    }
+
+    /// The value of a key, where this is a mapping that has it.
+    pub fn get(&self, name: &str) -> Option<&Node> {
+        match &self.kind {
+            Kind::Map(entries) => entries.iter().find(|(key, _)| key.name == name).map(|(_, node)| node),
+            _ => None,
+        }
+    }
+
+    /// The node at a path of keys and indices, as far as it goes.
+    pub fn deepest(&self, path: &[&str]) -> &Node {
+        let Some((first, rest)) = path.split_first() else { return self };
+        let next = match &self.kind {
+            Kind::Map(_) => self.get(first),
+            Kind::List(items) => first.parse::<usize>().ok().and_then(|index| items.get(index)),
+            _ => None,
+        };
+        next.map_or(self, |node| node.deepest(rest))
+    }
+
+    /// The value without the places.
+    pub fn to_value(&self) -> Value {
+        match &self.kind {
+            Kind::Null => Value::Null,
+            Kind::Bool(value) => Value::Bool(*value),
+            Kind::Number(value) => Value::Number(value.clone()),
+            Kind::Text(value) => Value::String(value.clone()),
+            Kind::List(items) => Value::Array(items.iter().map(Node::to_value).collect()),
+            Kind::Map(entries) => Value::Object(
+                entries.iter().map(|(key, node)| (key.name.clone(), node.to_value())).collect::<Map<_, _>>(),
+            ),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Why a case could not be judged. A failure is a value beside the judgments: it is counted, shown and kept, and never
+//! enters a mean.
+
+use serde::{Deserialize, Serialize};
+
+/// The kinds of failure, each with a name of its own in results and reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// The reply hit the length limit before it was complete.
+    Truncated,
+    /// The model declined to answer.
+    Refused,
+    /// The provider withheld the reply.
+    ContentFiltered,
+    /// The reply was no valid answer, also after one corrective round.
+    InvalidReply,
+    /// No reply came within the time allowed.
+    Timeout,
+    /// The server could not be reached, or the connection broke.
+    Unreachable,
+    /// The provider went on asking to wait until the retries were used up.
+    RateLimited,
+    /// The provider failed on its side until the retries were used up.
+    ServerError,
+    /// The key is missing or was not accepted.
+    Unauthorised,
+    /// The provider does not have the model.
+    ModelNotFound,
+    /// The provider did not accept the request.
+    BadRequest,
+    /// The recorded answers hold none for this question.
+    NotRecorded,
+    /// No rule stands in for the model here, and no model was given.
+    NoRule,
+    /// The case's own texts are too long to be measured.
+    TooLong,
+}
+
+impl FailureKind {
+    /// The name used in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::Refused => "refused",
+            Self::ContentFiltered => "content_filtered",
+            Self::InvalidReply => "invalid_reply",
+            Self::Timeout => "timeout",
+            Self::Unreachable => "unreachable",
+            Self::RateLimited => "rate_limited",
+            Self::ServerError => "server_error",
+            Self::Unauthorised => "unauthorised",
+            Self::ModelNotFound => "model_not_found",
+            Self::BadRequest => "bad_request",
+            Self::NotRecorded => "not_recorded",
+            Self::NoRule => "no_rule",
+            Self::TooLong => "too_long",
+        }
+    }
+
+    /// Whether every further question to the same model would fail in the same way, so that going on is pointless.
+    pub fn ends_the_run(self) -> bool {
+        matches!(self, Self::Unauthorised | Self::ModelNotFound)
+    }
+}
+
+/// Why one case could not be judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The kind.
+    pub kind: FailureKind,
+    /// What happened, in a sentence.
+    pub message: String,
+    /// The model's reply as it came, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<String>,
+}
+
+impl Failure {
+    /// A failure with no reply to show.
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), raw: None }
+    }
+
+    /// The same failure with the reply that caused it.
+    pub fn with_raw(mut self, raw: impl Into<String>) -> Self {
+        self.raw = Some(raw.into());
+        self
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.kind.name(), self.message)
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,129 @@
+//! The contract between a judge and everything that drives it.
+//!
+//! A judge never awaits. Given a case and what was answered so far, [`Judge::step`] says what to ask next or gives the
+//! judgment. Live calls, the cache, recorded answers, workers and unit tests drive the same code. A [`JudgeSystem`] is
+//! one entry in the list of systems: its name, its documentation and how to build a judge from what the user wrote.
+
+use crate::document::{Node, Problems};
+use crate::{Answers, Case, Fingerprint, InputSpec, Judgment, Question, Scorecard};
+use indexmap::IndexMap;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// A file that was read for a judge: a criteria file, a prompt, a part of a rubric tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The path as the user would write it, relative to the suite.
+    pub path: String,
+    /// The content.
+    pub text: String,
+}
+
+/// What `judge.use` named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JudgeSource {
+    /// A built-in system, by name.
+    BuiltIn(String),
+    /// A single file.
+    File(SourceFile),
+    /// A folder, with all files in it that a judge may be made of.
+    Folder {
+        /// The folder as the user wrote it.
+        path: String,
+        /// Its files, in the order of their paths.
+        files: Vec<SourceFile>,
+    },
+}
+
+/// One system of judging: an entry of the list that the command line, the docs and the tests loop over.
+pub trait JudgeSystem: Sync {
+    /// The name that `judge.use` takes, or a name for the kind of file.
+    fn name(&self) -> &'static str;
+
+    /// One line on what it judges.
+    fn summary(&self) -> &'static str;
+
+    /// How to use it, in Markdown: inputs, settings, metrics, an example.
+    fn guide(&self) -> &'static str;
+
+    /// Whether it is the one that `judge.use` means.
+    fn takes(&self, source: &JudgeSource) -> bool;
+
+    /// Builds the judge. Everything that is wrong with the files or the settings is reported, all at once; `None` is
+    /// returned only if something was.
+    fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>>;
+}
+
+/// A figure a judge can give.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MetricSpec {
+    /// Its name, as in results and gates.
+    pub name: String,
+    /// One line on what it is.
+    pub about: String,
+    /// Whether it exists only over a run, not for a single case.
+    pub run_only: bool,
+    /// Whether less is better.
+    pub lower_is_better: bool,
+}
+
+/// What a judge wants next.
+#[derive(Debug)]
+pub enum Step {
+    /// These questions, in any order.
+    Ask(Vec<Question>),
+    /// Nothing: this is the judgment.
+    Done(Box<Judgment>),
+    /// Nothing: the case is not one for this judge.
+    Skip {
+        /// Why, in a sentence.
+        reason: String,
+    },
+}
+
+/// A judge, ready to judge.
+pub trait Judge: Send + Sync {
+    /// What it needs of a case.
+    fn inputs(&self) -> &[InputSpec];
+
+    /// The figures it gives, in the order in which they are shown.
+    fn metrics(&self) -> &[MetricSpec];
+
+    /// The figure to show where there is room for one.
+    fn headline(&self) -> &str;
+
+    /// Changes when the prompt, the schema or a setting does.
+    fn fingerprint(&self) -> Fingerprint;
+
+    /// From a case and the answers so far: what to ask next, or the judgment.
+    fn step(&self, case: &Case, answers: &Answers) -> Step;
+
+    /// What is wrong with an answer beyond its schema, as sentences for the model to mend it by.
+    fn violations(&self, _case: &Case, _question: &Question, _answer: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What the judge's own rules answer in the model's place; `None` where no rule can.
+    fn stand_in(&self, case: &Case, question: &Question) -> Option<Value>;
+
+    /// A summary to add judgments to, in the order of the cases.
+    fn summarise(&self) -> Box<dyn Summarise>;
+}
+
+/// Scorecards in the making.
+pub trait Summarise: Send {
+    /// Adds the judgment of one case.
+    fn add(&mut self, case: &Case, judgment: &Judgment);
+
+    /// The scorecards.
+    fn finish(self: Box<Self>) -> Summary;
+}
+
+/// What follows for a whole run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// A scorecard for each model, in the order of their names.
+    pub models: IndexMap<String, Scorecard>,
+    /// What else the judge has to say of the run, by key in the run's document.
+    pub sections: Map<String, Value>,
+}

@@ -1,0 +1,55 @@
+//! A scorecard: what follows for one model over all its cases.
+
+use crate::{Method, Rating};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A confidence interval at 95 %, written as `[low, high]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interval(pub f64, pub f64);
+
+/// One figure over all cases of a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScoreMetric {
+    /// The figure; `None` where it is undefined.
+    pub value: Option<f64>,
+    /// What it is out of.
+    pub n: u64,
+    /// How good it is, where the judge has thresholds for it.
+    pub rating: Option<Rating>,
+    /// How it came about.
+    pub method: Method,
+    /// How far it can be trusted as far as the number of cases goes.
+    pub interval: Option<Interval>,
+    /// The counts behind the figure, by name, summed over the cases.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub counts: IndexMap<String, u64>,
+}
+
+/// A figure so bad that the model is disqualified.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Blocker {
+    /// Which figure.
+    pub metric: String,
+    /// Its value.
+    pub value: Option<f64>,
+    /// The limit it breaches, such as `<= 3`.
+    pub limit: String,
+    /// The cases that caused it.
+    pub cases: Vec<String>,
+}
+
+/// What follows for one model over all its cases.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Scorecard {
+    /// The figures, in the judge's order.
+    pub metrics: IndexMap<String, ScoreMetric>,
+    /// The breaches.
+    pub blockers: Vec<Blocker>,
+    /// Whether there is a breach.
+    pub disqualified: bool,
+    /// What else the judge has to say of this model.
+    #[serde(flatten)]
+    pub sections: Map<String, Value>,
+}
