@@ -1,0 +1,3 @@
+//! One folder for each mechanism of judging.
+
+pub mod criteria;
