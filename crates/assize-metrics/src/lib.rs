@@ -4,3 +4,5 @@
 //! only from a seed that the caller gives. The crate knows nothing of what is judged or why.
 
 pub mod alignment;
+pub mod error_rate;
+pub mod text;
