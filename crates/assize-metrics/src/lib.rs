@@ -4,5 +4,6 @@
 //! only from a seed that the caller gives. The crate knows nothing of what is judged or why.
 
 pub mod alignment;
+pub mod arithmetic;
 pub mod error_rate;
 pub mod text;
