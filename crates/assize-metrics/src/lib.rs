@@ -6,4 +6,5 @@
 pub mod alignment;
 pub mod arithmetic;
 pub mod error_rate;
+pub mod statistics;
 pub mod text;

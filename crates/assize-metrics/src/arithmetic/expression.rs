@@ -335,14 +335,23 @@ impl Reader<'_> {
     }
 
     fn add_unit(&mut self, unit: String) {
-        // One unit, singular or plural.
-        let unit = match unit.strip_suffix('s') {
-            Some(singular) if singular.chars().count() >= 2 => singular.to_owned(),
-            _ => unit,
-        };
+        let unit = singular(unit);
         if !self.side.units.contains(&unit) {
             self.side.units.push(unit);
         }
+    }
+}
+
+/// One unit, whether singular or plural: "boxes" is "box".
+fn singular(unit: String) -> String {
+    let stem = ["xes", "ches", "shes", "sses"]
+        .iter()
+        .find(|ending| unit.ends_with(*ending))
+        .and_then(|_| unit.strip_suffix("es"))
+        .or_else(|| unit.strip_suffix('s'));
+    match stem {
+        Some(stem) if stem.chars().count() >= 2 => stem.to_owned(),
+        _ => unit,
     }
 }
 
