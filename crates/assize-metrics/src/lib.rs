@@ -4,6 +4,7 @@
 //! only from a seed that the caller gives. The crate knows nothing of what is judged or why.
 
 pub mod alignment;
+pub mod answer;
 pub mod arithmetic;
 pub mod error_rate;
 pub mod statistics;

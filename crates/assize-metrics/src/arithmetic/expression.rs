@@ -227,6 +227,10 @@ impl Reader<'_> {
         if self.take_operator("^").is_none() {
             return Some(base);
         }
+        // "5 m^2" is five square metres, not twenty-five.
+        if matches!(self.tokens[self.position - 2].piece, Piece::Word(_)) {
+            return None;
+        }
         self.side.has_product = true;
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {

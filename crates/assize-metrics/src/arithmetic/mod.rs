@@ -23,6 +23,9 @@ use token::{Piece, Token};
 /// Texts are checked up to this many bytes; what follows is not read.
 pub const TEXT_LIMIT: usize = 1_000_000;
 
+/// Longer texts are not one number.
+const MEASURE_LIMIT: usize = 1_000;
+
 /// A statement that two numbers are equal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Equation {
@@ -63,6 +66,32 @@ pub fn check(text: &str) -> Vec<Equation> {
         offset += line.len();
     }
     equations
+}
+
+/// A number with what is attached to it, read from a text that is nothing else.
+pub(crate) struct Measure {
+    /// The value, a percent sign taken as a hundredth.
+    pub(crate) value: Rational,
+    /// How many decimals it shows, where it is one written number.
+    pub(crate) decimals: Option<u32>,
+    /// Unit words and currency signs.
+    pub(crate) units: Vec<String>,
+    pub(crate) percent: bool,
+}
+
+/// Reads a text that is one number or one numeric expression, with units.
+pub(crate) fn measure(text: &str) -> Option<Measure> {
+    if text.len() > MEASURE_LIMIT {
+        return None;
+    }
+    let tokens = token::cut(text, 0);
+    let side = expression::read(&tokens, expression::PercentReading::Hundredth)?;
+    Some(Measure {
+        value: side.value,
+        decimals: side.literal.map(|literal| literal.decimals),
+        units: side.units,
+        percent: side.percents > 0,
+    })
 }
 
 fn check_line(text: &str, tokens: &[Token], equations: &mut Vec<Equation>) {
