@@ -129,6 +129,11 @@ impl ModelClient {
         }))
     }
 
+    /// Whether the model's price is known.
+    pub fn has_price(&self) -> bool {
+        self.price(Usage::default(), None).is_some()
+    }
+
     /// What a question will take, about.
     pub fn estimate(&self, question: &Question) -> Estimate {
         let input_tokens = tokens::of_question(question);

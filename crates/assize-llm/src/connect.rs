@@ -76,7 +76,27 @@ pub fn connect(
     Ok(ModelClient::new(settings, http))
 }
 
-/// Whom to ask and how, without asking: for `connect`, for dry runs and for `doctor`.
+/// The same client where its key is not set: it can estimate, and asking would be refused.
+pub fn connect_keyless(
+    model: &JudgeModel,
+    providers: &IndexMap<String, ProviderEntry>,
+    parameters: &Parameters,
+    options: &CallOptions,
+    environment: Environment<'_>,
+    transport: &Transport,
+) -> Result<ModelClient, ConnectProblem> {
+    let keyless: IndexMap<String, ProviderEntry> = providers
+        .iter()
+        .map(|(name, entry)| (name.clone(), ProviderEntry { api_key_env: None, ..entry.clone() }))
+        .collect();
+    let unset = |name: &str| match name {
+        OPENAI_API_KEY | ANTHROPIC_API_KEY => Some("unset".to_owned()),
+        name => environment(name),
+    };
+    connect(model, &keyless, parameters, options, &unset, transport)
+}
+
+/// Whom to ask and how, without asking: for `connect` and for `doctor`.
 pub fn resolve(
     model: &JudgeModel,
     providers: &IndexMap<String, ProviderEntry>,

@@ -17,8 +17,8 @@ pub mod tokens;
 pub mod transport;
 pub mod wire;
 
-pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent};
-pub use connect::{CallOptions, ConnectProblem, connect};
+pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent, read_recorded};
+pub use connect::{CallOptions, ConnectProblem, connect, connect_keyless};
 pub use prices::PriceTable;
 pub use replay::Recorded;
 pub use retry::RetryPolicy;

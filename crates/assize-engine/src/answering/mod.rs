@@ -12,8 +12,7 @@ pub use usage::UsageTotals;
 use crate::event::{Event, Listener, StopReason};
 use crate::stop::Stop;
 use crate::store::{Keep, Store, StoreError};
-use assize_core::answer::Source;
-use assize_core::{Answer, Case, Failure, FailureKind, Judge, Provenance, Question};
+use assize_core::{Answer, Case, Failure, FailureKind, Judge, Question};
 use assize_llm::{ModelClient, Recorded, read_recorded};
 use budget::Budget;
 use in_flight::InFlight;
@@ -117,16 +116,12 @@ impl Answering {
         case: &Case,
         question: &Question,
     ) -> Result<Answer, Unanswered> {
-        let (raw, asked) = recorded.find(&case.id, &case.model, question).ok_or_else(|| {
+        let raw = recorded.find(&case.id, &case.model, question).ok_or_else(|| {
             let message = format!("the recorded answers hold none for question `{}` of case `{}`", question.name, case.id);
             Unanswered::Failed(Failure::new(FailureKind::NotRecorded, message))
         })?;
-        let (value, reading) =
-            read_recorded(raw, question, &|value| judge.violations(case, question, value)).map_err(Unanswered::Failed)?;
-        let key = question.fingerprint();
-        let provenance = Provenance { asked: asked.to_owned(), cost_usd: Some(0.0), reading, ..Provenance::default() };
-        let answer =
-            Answer { id: Answer::id_of(&key, raw), key, source: Source::Replay, value, raw: raw.to_owned(), provenance };
+        let answer = read_recorded(question, "replay", raw, &|value| judge.violations(case, question, value))
+            .map_err(Unanswered::Failed)?;
         self.usage.found();
         self.keep(&answer, question, Keep::ForThisRun).await?;
         Ok(answer)
@@ -158,7 +153,7 @@ impl Answering {
         if self.stop.reason().is_some() {
             return Err(Unanswered::NotAsked);
         }
-        let Some(reservation) = self.budget.reserve(client.highest_cost(question)) else {
+        let Some(reservation) = self.budget.reserve(client.estimate(question).cost_usd) else {
             self.end(StopReason::OverBudget);
             return Err(Unanswered::NotAsked);
         };

@@ -120,6 +120,10 @@ impl Prepared {
         if let Some(results) = &mut results {
             results.flush().map_err(ExecuteError::Results)?;
         }
+        let content = Fingerprint::of_bytes(progress.content.finalize().as_bytes());
+        if stop.reason().is_none() && content != self.inputs {
+            return Err(ExecuteError::CasesChanged(Vec::new()));
+        }
         self.finish(&mut document, progress, answering.usage(), stop.reason());
         document.timings.finished = jiff::Timestamp::now().to_string();
         document.timings.wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -8,7 +8,7 @@ use assize_core::document::{Problem, Problems, Severity, closest, parse};
 use assize_core::suite::{GateCheck, JudgeModel};
 use assize_core::{Case, Fingerprint, Judge, JudgeSource, SourceFile, Suite};
 use assize_judges::{SYSTEMS, system_for};
-use assize_llm::{ConnectSettings, PriceTable, Recorded, connect};
+use assize_llm::{CallOptions, PriceTable, Recorded, RetryPolicy, Transport, connect, connect_keyless};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -52,18 +52,8 @@ impl Prepared {
 
     /// The cases that are taken, in order.
     pub(crate) fn selected(&self) -> impl Iterator<Item = Result<Case, Vec<Problem>>> + Send + use<> {
-        let selection: Selection = self.options.selection.clone();
-        let cases = self.cases.iter();
-        let mut taken = 0;
-        cases.filter(move |case| match case {
-            Err(_) => true,
-            Ok(case) => {
-                let wanted = selection.only.is_empty() || selection.only.contains(&case.id);
-                let within = selection.limit.is_none_or(|limit| taken < limit);
-                taken += u32::from(wanted && within);
-                wanted && within
-            }
-        })
+        let mut selecting = self.options.selection.begin();
+        self.cases.iter().filter(move |case| case.as_ref().map_or(true, |case| selecting.takes(case)))
     }
 }
 
@@ -157,7 +147,11 @@ fn find_jurors(
     problems: &mut Problems,
     missing: &mut Problems,
 ) -> Option<Vec<(String, Juror)>> {
-    let prices = Arc::new(read_prices(files, suite, environment, problems)?);
+    let calls = CallOptions {
+        timeout: options.timeout,
+        retry: RetryPolicy { retries: options.retries, ..RetryPolicy::default() },
+        prices: Arc::new(read_prices(files, suite, environment, problems)?),
+    };
     let models = if options.models.is_empty() { &suite.models } else { &options.models };
     let mut jurors = Vec::new();
     for model in models {
@@ -165,21 +159,18 @@ fn find_jurors(
             JudgeModel::Offline => Some(Juror::Rules),
             JudgeModel::Replay { file } => read_recorded_file(files, file, problems),
             JudgeModel::Remote { .. } => {
-                model.check_provider(None, &suite.providers, problems);
-                let settings = ConnectSettings {
-                    parameters: suite.parameters.clone(),
-                    timeout: options.timeout,
-                    retries: options.retries,
-                    prices: prices.clone(),
-                };
-                connect_model(model, suite, settings, environment, problems, missing)
+                if !options.models.is_empty() {
+                    model.check_provider(None, &suite.providers, problems);
+                }
+                connect_model(model, suite, &calls, environment, problems, missing)
             }
         };
         if let (Some(limit), Some(Juror::Model(client))) = (options.max_cost, &juror)
             && !client.has_price()
         {
             let message = format!("a budget of ${limit} cannot be kept: the price of `{model}` is not known");
-            problems.report_with_help(None, message, "add it to a price table and name that under `prices:` in the suite, or leave out --max-cost");
+            let help = "add it to a price table and name that under `prices:` in the suite, or leave out --max-cost";
+            problems.report_with_help(None, message, help);
         }
         jurors.extend(juror.map(|juror| (model.to_string(), juror)));
     }
@@ -189,20 +180,27 @@ fn find_jurors(
 fn connect_model(
     model: &JudgeModel,
     suite: &Suite,
-    settings: ConnectSettings,
+    calls: &CallOptions,
     environment: Environment<'_>,
     problems: &mut Problems,
     missing: &mut Problems,
 ) -> Option<Juror> {
-    match connect(model, &suite.providers, environment, settings) {
-        Ok(connected) => {
-            if let Some(problem) = connected.missing_key {
-                missing.report_with_help(None, problem.message, problem.help);
-            }
-            Some(Juror::Model(Arc::new(connected.client)))
-        }
+    let Suite { providers, parameters, .. } = suite;
+    let known = |provider: &String| JudgeModel::BUILT_IN.contains(&provider.as_str()) || providers.contains_key(provider);
+    if !matches!(model, JudgeModel::Remote { provider, .. } if known(provider)) {
+        // Reported where it stands.
+        return None;
+    }
+    let client = match connect(model, providers, parameters, calls, environment, &Transport) {
+        Ok(client) => Ok(client),
+        Err(problem) => connect_keyless(model, providers, parameters, calls, environment, &Transport).inspect(|_| {
+            missing.report_with_help(None, problem.message, problem.help.unwrap_or_default());
+        }),
+    };
+    match client {
+        Ok(client) => Some(Juror::Model(Arc::new(client))),
         Err(problem) => {
-            problems.report_with_help(None, problem.message, problem.help);
+            problems.report_with_help(None, problem.message, problem.help.unwrap_or_default());
             None
         }
     }
@@ -230,7 +228,7 @@ fn read_recorded_file(files: &Files, path: &str, problems: &mut Problems) -> Opt
     let read = files
         .read_text(path)
         .map_err(|error| error.to_string())
-        .and_then(|text| Recorded::read(&text).map_err(|problem| problem.to_string()));
+        .and_then(|text| Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")));
     match read {
         Ok(recorded) => Some(Juror::Replay(Arc::new(recorded))),
         Err(error) => {

@@ -13,26 +13,26 @@ pub struct Selection {
 }
 
 /// A selection at work.
-pub(crate) struct Selecting<'s> {
-    selection: &'s Selection,
+pub(crate) struct Selecting {
+    selection: Selection,
     taken: u32,
-    seen: BTreeSet<&'s str>,
+    seen: BTreeSet<String>,
 }
 
 impl Selection {
-    pub(crate) fn begin(&self) -> Selecting<'_> {
-        Selecting { selection: self, taken: 0, seen: BTreeSet::new() }
+    pub(crate) fn begin(&self) -> Selecting {
+        Selecting { selection: self.clone(), taken: 0, seen: BTreeSet::new() }
     }
 }
 
-impl<'s> Selecting<'s> {
+impl Selecting {
     /// Whether the next case is taken.
     pub(crate) fn takes(&mut self, case: &Case) -> bool {
         if !self.selection.only.is_empty() {
-            match self.selection.only.iter().find(|id| **id == case.id) {
-                Some(id) => self.seen.insert(id),
-                None => return false,
-            };
+            if !self.selection.only.contains(&case.id) {
+                return false;
+            }
+            self.seen.insert(case.id.clone());
         }
         if self.selection.limit.is_some_and(|limit| self.taken >= limit) {
             return false;
@@ -46,7 +46,7 @@ impl<'s> Selecting<'s> {
     }
 
     /// The ids that were asked for and that no case has.
-    pub(crate) fn missing(&self) -> Vec<&'s str> {
-        self.selection.only.iter().map(String::as_str).filter(|id| !self.seen.contains(id)).collect()
+    pub(crate) fn missing(&self) -> Vec<&str> {
+        self.selection.only.iter().map(String::as_str).filter(|id| !self.seen.contains(*id)).collect()
     }
 }

@@ -118,8 +118,8 @@ impl<'c> Findings<'c> {
     fn compare_answer(&self, measure: &'c Measure) -> Option<ComparedAnswer<'c>> {
         let Measure::FinalAnswer { response, expected, .. } = measure else { return None };
         let expected = self.case.optional_text(expected).filter(|expected| !expected.trim().is_empty())?;
-        let given = final_answer(self.case.text(response));
-        let same = match given.as_deref().map(|given| same_answer(given, expected)) {
+        let given = final_answer(self.case.text(response)).map(|answer| answer.text);
+        let same = match given.as_deref().map(|given| same_answer(given, expected).verdict) {
             Some(AnswerMatch::Same) => Some(true),
             Some(AnswerMatch::Different) => Some(false),
             // A response that is not there cannot have the right answer in it.

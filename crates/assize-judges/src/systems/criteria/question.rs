@@ -17,7 +17,7 @@ pub(super) fn instructions(spec: &CriteriaSpec) -> String {
         .iter()
         .map(|criterion| {
             context! {
-                name => criterion.name, about => criterion.about, low => plain(criterion.low), high => plain(criterion.high),
+                name => &criterion.name, about => &criterion.about, low => plain(criterion.low), high => plain(criterion.high),
                 step => criterion.step.map(plain), direction => if criterion.lower_is_better { "lower" } else { "higher" },
                 anchors => criterion.anchors.iter().map(|(at, text)| context! { at => plain(*at), text }).collect::<Vec<_>>(),
             }
@@ -25,11 +25,11 @@ pub(super) fn instructions(spec: &CriteriaSpec) -> String {
         .collect();
     let verdicts: Vec<_> = if spec.answer.claims { spec.verdicts.iter().map(verdict_rule).collect() } else { Vec::new() };
     let texts: Vec<_> =
-        spec.answer.texts.iter().map(|text| context! { name => text.name, about => text.about }).collect();
+        spec.answer.texts.iter().map(|text| context! { name => &text.name, about => &text.about }).collect();
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let template = include_str!("prompt.md");
-    let values = context! { task => spec.task, criteria, verdicts, texts, notice => DATA_NOTICE };
+    let values = context! { task => &spec.task, criteria, verdicts, texts, notice => DATA_NOTICE };
     // The template is part of the binary and every value it names is given; a test renders it.
     environment.render_str(template, values).unwrap_or_default()
 }
@@ -37,7 +37,7 @@ pub(super) fn instructions(spec: &CriteriaSpec) -> String {
 fn verdict_rule(rule: &super::spec::VerdictRule) -> minijinja::Value {
     let conditions: Vec<&str> = rule.when.iter().map(|condition| condition.written.as_str()).collect();
     let text = if conditions.is_empty() { "otherwise".to_owned() } else { conditions.join(" and ") };
-    context! { name => rule.verdict, rule => text }
+    context! { name => &rule.verdict, rule => text }
 }
 
 /// A number as people write it: 5, not 5.0.
