@@ -230,6 +230,25 @@ fn chains() {
 }
 
 #[test]
+fn a_sum_carried_on_is_no_mistake() {
+    assert_eq!(seen("5 + 3 = 8 * 2 = 16"), ["✓ 8 * 2 = 16"]);
+    assert_eq!(seen("5 + 3 = 8 * 2 = 17"), ["✗ 8 * 2 = 17"]);
+    assert_eq!(
+        seen("5 + 3 = 9 * 2 = 18"),
+        ["✗ 5 + 3 = 9 * 2", "✓ 9 * 2 = 18"]
+    );
+    assert_eq!(seen("5 + 3 = 8 * 2"), ["✗ 5 + 3 = 8 * 2"]);
+}
+
+#[test]
+fn calculator_marks_of_a_school_book_set() {
+    assert_eq!(
+        seen("She sold 48/2 = <<48/2=24>>24 clips, 48+24 = <<48+24=73>>72 in all."),
+        ["✓ 48/2=24", "✗ 48+24=73"]
+    );
+}
+
+#[test]
 fn hostile_text_is_bounded() {
     for text in [
         "(".repeat(100_000),
