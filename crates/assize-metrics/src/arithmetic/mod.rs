@@ -15,6 +15,7 @@ mod token;
 use std::ops::Range;
 
 pub use rational::Rational;
+use serde::Serialize;
 
 use agreement::{Relation, Verdict};
 use side::{Half, left_of, right_of};
@@ -27,7 +28,7 @@ pub const TEXT_LIMIT: usize = 1_000_000;
 const MEASURE_LIMIT: usize = 1_000;
 
 /// A statement that two numbers are equal.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Equation {
     /// The statement as written.
     pub text: String,

@@ -75,6 +75,9 @@ fn right_statements() {
         "- 3 + 4 = 1",
         "- 3 + 4 = 7",
         "1. 3 + 4 = 7",
+        "1) 3 + 4 = 7",
+        "(a) 3 + 4 = 7",
+        "Betty needs 100 - 50 - 45 = $5 more.",
         "The sum of 3 + 4 = 7",
         "180° - 90° = 90°",
     ] {
@@ -110,6 +113,9 @@ fn wrong_statements() {
         "7 = 3 + 5",
         "3 + 4 = 2 + 6",
         "(3 + 4 = 8)",
+        "(2) 3 + 4 = 8",
+        "(3) + 4 = 8",
+        "It is 12 - 5 = $8 more",
         "we get 3 + 4 = 8, which is right",
     ] {
         let found = seen(text);
@@ -202,6 +208,14 @@ fn left_alone() {
             "{text}: {found:?}"
         );
     }
+}
+
+#[test]
+fn written_as_json() {
+    let equation = serde_json::to_value(&check("1/2 + 1/8 = 0.7")[0]).unwrap();
+    assert_eq!(equation["left"], "0.625");
+    assert_eq!(equation["right"], "0.7");
+    assert_eq!(equation["holds"], false);
 }
 
 #[test]
