@@ -8,6 +8,7 @@
     clippy::disallowed_methods,
     clippy::disallowed_types,
     clippy::print_stderr,
+    clippy::unwrap_used,
     reason = "tests read data and say what they skip"
 )]
 

@@ -9,6 +9,7 @@
     clippy::disallowed_methods,
     clippy::disallowed_types,
     clippy::print_stderr,
+    clippy::unwrap_used,
     reason = "tests read data, start Python, and say what they skip"
 )]
 

@@ -21,7 +21,7 @@ use trace::Step;
 /// The most cells of the distance matrix that [`align`] will fill: the product of the two lengths,
 /// after the common beginning and the common end are taken away.
 ///
-/// It is 100,000 items against 100,000, about a second of work. Beyond it hostile input could
+/// It is 100,000 items against 100,000: one to two seconds of work. Beyond it hostile input could
 /// burn minutes.
 pub const CELL_LIMIT: u128 = 10_000_000_000;
 

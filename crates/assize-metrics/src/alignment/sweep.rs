@@ -64,6 +64,8 @@ pub(super) fn sweep(
     mut visit: impl FnMut(usize, usize, Differences, usize),
 ) {
     let masks = &mut masks.0;
+    // Rising until a block says otherwise: rows below the band of the block on the left are bounded
+    // by one more per row.
     let mut carries = vec![RISING; hypothesis.len()];
     // The distance at the left border of the block, in the row above its first.
     let mut border_above = 0;
@@ -103,9 +105,6 @@ pub(super) fn sweep(
             falls = down_rises & diagonal;
             visit(block, row, Differences { rises, falls }, border);
         }
-        // Below the band the next block has no neighbour on the left: the distance there is
-        // bounded by one more per row.
-        carries[last..].fill(RISING);
         border_above += BLOCK;
         for &item in columns {
             masks[item as usize] = 0;

@@ -15,6 +15,7 @@ mod token;
 use std::ops::Range;
 
 pub use rational::Rational;
+use serde::Serialize;
 
 use agreement::{Relation, Verdict};
 use side::{Half, left_of, right_of};
@@ -27,7 +28,7 @@ pub const TEXT_LIMIT: usize = 1_000_000;
 const MEASURE_LIMIT: usize = 1_000;
 
 /// A statement that two numbers are equal.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Equation {
     /// The statement as written.
     pub text: String,
@@ -118,7 +119,39 @@ fn check_line(text: &str, tokens: &[Token], equations: &mut Vec<Equation>) {
             // Between two equals signs there is nothing but this side.
             chained: order > 0 && left.whole,
         };
-        equations.extend(judge(text, &left, &right, relation));
+        let goes_on = right.whole && order + 1 < signs.len();
+        let equation = judge(text, &left, &right, relation);
+        equations.extend(
+            equation.filter(|equation| {
+                equation.holds || !(goes_on && carries_on(equation.left, &right))
+            }),
+        );
+    }
+}
+
+/// Whether a side begins with the value before it and goes on calculating: "5 + 3 = 8 * 2 = 16" means
+/// that 5 + 3 is 8, and twice that is 16. Careless, but no mistake in the sums.
+fn carries_on(value: Rational, right: &Half) -> bool {
+    let tokens = right.readings.first().map_or(&[][..], Vec::as_slice);
+    tokens.iter().enumerate().any(|(position, token)| {
+        let goes_on = matches!(token.piece, Piece::Operator(_)) && position > 0;
+        goes_on && measured(&tokens[..position]) == Some(value)
+    })
+}
+
+fn measured(tokens: &[Token]) -> Option<Rational> {
+    match tokens {
+        [token]
+        | [
+            Token {
+                piece: Piece::Operator('-') | Piece::Currency(_),
+                ..
+            },
+            token,
+        ] if matches!(token.piece, Piece::Number(_)) => {
+            Some(expression::read(tokens, expression::PercentReading::Hundredth)?.value)
+        }
+        _ => None,
     }
 }
 

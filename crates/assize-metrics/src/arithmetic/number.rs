@@ -31,7 +31,8 @@ impl Literal {
 pub(super) fn read_literal(text: &str) -> Option<(Option<Literal>, usize)> {
     let bytes = text.as_bytes();
     let digit_at = |position: usize| bytes.get(position).is_some_and(u8::is_ascii_digit);
-    if !digit_at(0) && !(bytes.first() == Some(&b'.') && digit_at(1)) {
+    let begins = digit_at(0) || (bytes.first() == Some(&b'.') && digit_at(1));
+    if !begins {
         return None;
     }
     // The longest stretch of digits with points and commas between digits.

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 /// The largest exponent that [`Rational::power`] raises to.
 const EXPONENT_LIMIT: i128 = 512;
 
@@ -148,6 +150,13 @@ impl fmt::Display for Rational {
             _ if self.denominator == 1 => write!(formatter, "{}", self.numerator),
             _ => write!(formatter, "{}/{}", self.numerator, self.denominator),
         }
+    }
+}
+
+impl Serialize for Rational {
+    /// As it is shown: a string, for no JSON number holds it exactly.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -82,6 +82,10 @@ pub(super) struct Half {
 
 /// The side that ends at the sign, out of everything since the sign before.
 pub(super) fn left_of(tokens: &[Token], starts_line: bool) -> Option<Half> {
+    let tokens = match starts_line {
+        true => &tokens[list_mark(tokens)..],
+        false => tokens,
+    };
     let mut start = tokens.len();
     while start > 0 && tokens.len() - start < LENGTH_LIMIT && is_part(tokens, start - 1) {
         start -= 1;
@@ -118,6 +122,23 @@ pub(super) fn left_of(tokens: &[Token], starts_line: bool) -> Option<Half> {
     })
 }
 
+/// How many tokens a list's mark takes: "1)", "(a)". A sign after it would be ambiguous.
+fn list_mark(tokens: &[Token]) -> usize {
+    let length = match tokens {
+        [open, mark, close, ..] if open.piece == Piece::Open('(') && is_mark(mark, close) => 3,
+        [mark, close, ..] if is_mark(mark, close) => 2,
+        _ => return 0,
+    };
+    let begins = tokens
+        .get(length)
+        .is_some_and(|next| !next.glued && !matches!(next.piece, Piece::Operator(_)));
+    if begins { length } else { 0 }
+}
+
+fn is_mark(mark: &Token, close: &Token) -> bool {
+    matches!(&mark.piece, Piece::Number(_) | Piece::Word(_)) && close.piece == Piece::Close(')')
+}
+
 /// The side that begins after the sign, out of everything until the next sign.
 pub(super) fn right_of(tokens: &[Token]) -> Option<Half> {
     let mut end = 0;
@@ -134,8 +155,21 @@ pub(super) fn right_of(tokens: &[Token]) -> Option<Half> {
     if let Some(close) = first_stray_close(&tokens[..end]) {
         end = close;
     }
+    // "$5 more": money has its unit, so the word after it is prose.
+    let follows_money = |word: usize| {
+        let money = word.checked_sub(2).map(|position| &tokens[position].piece);
+        matches!(money, Some(Piece::Currency(_)))
+    };
+    let ends_in_word = |end: usize| {
+        let last = end.checked_sub(1).map(|position| &tokens[position].piece);
+        matches!(last, Some(Piece::Word(_)))
+    };
+    if ends_in_word(end) && follows_money(end - 1) {
+        end -= 1;
+    }
     // The unit of the last number belongs to the side.
     if end == arithmetic
+        && !follows_money(end)
         && let Some(Token {
             piece: Piece::Word(word),
             ..

@@ -75,6 +75,9 @@ fn right_statements() {
         "- 3 + 4 = 1",
         "- 3 + 4 = 7",
         "1. 3 + 4 = 7",
+        "1) 3 + 4 = 7",
+        "(a) 3 + 4 = 7",
+        "Betty needs 100 - 50 - 45 = $5 more.",
         "The sum of 3 + 4 = 7",
         "180° - 90° = 90°",
     ] {
@@ -110,6 +113,9 @@ fn wrong_statements() {
         "7 = 3 + 5",
         "3 + 4 = 2 + 6",
         "(3 + 4 = 8)",
+        "(2) 3 + 4 = 8",
+        "(3) + 4 = 8",
+        "It is 12 - 5 = $8 more",
         "we get 3 + 4 = 8, which is right",
     ] {
         let found = seen(text);
@@ -205,6 +211,14 @@ fn left_alone() {
 }
 
 #[test]
+fn written_as_json() {
+    let equation = serde_json::to_value(&check("1/2 + 1/8 = 0.7")[0]).unwrap();
+    assert_eq!(equation["left"], "0.625");
+    assert_eq!(equation["right"], "0.7");
+    assert_eq!(equation["holds"], false);
+}
+
+#[test]
 fn chains() {
     assert_eq!(
         seen("Let's calculate A = (-9 - 5 - 0) = (-9 - 5) = -14."),
@@ -226,6 +240,25 @@ fn chains() {
     assert_eq!(
         seen("3+4=7\n7*2=14\r\n1+1=3"),
         ["✓ 3+4=7", "✓ 7*2=14", "✗ 1+1=3"]
+    );
+}
+
+#[test]
+fn a_sum_carried_on_is_no_mistake() {
+    assert_eq!(seen("5 + 3 = 8 * 2 = 16"), ["✓ 8 * 2 = 16"]);
+    assert_eq!(seen("5 + 3 = 8 * 2 = 17"), ["✗ 8 * 2 = 17"]);
+    assert_eq!(
+        seen("5 + 3 = 9 * 2 = 18"),
+        ["✗ 5 + 3 = 9 * 2", "✓ 9 * 2 = 18"]
+    );
+    assert_eq!(seen("5 + 3 = 8 * 2"), ["✗ 5 + 3 = 8 * 2"]);
+}
+
+#[test]
+fn calculator_marks_of_a_school_book_set() {
+    assert_eq!(
+        seen("She sold 48/2 = <<48/2=24>>24 clips, 48+24 = <<48+24=73>>72 in all."),
+        ["✓ 48/2=24", "✗ 48+24=73"]
     );
 }
 

@@ -1,6 +1,6 @@
 //! The bias-corrected and accelerated interval from bootstrap replicates (Efron 1987).
 
-use super::{Interval, normal_cdf, normal_quantile};
+use super::{Interval, normal};
 
 /// The interval at the level 1 − α from replicates θ*, the estimate θ, and the estimates with one
 /// observation (or cluster) left out.
@@ -17,24 +17,29 @@ pub fn bca_interval(
     leave_one_out: &[f64],
     alpha: f64,
 ) -> Option<Interval> {
+    let (low, high) = levels(theta_star, theta, leave_one_out, alpha)?;
+    let (low, high) = (quantile(theta_star, low), quantile(theta_star, high));
+    // A strong acceleration can fold the map over.
+    (low <= high).then_some(Interval { low, high })
+}
+
+/// Which quantiles of the replicates are the ends.
+fn levels(theta_star: &[f64], theta: f64, leave_one_out: &[f64], alpha: f64) -> Option<(f64, f64)> {
     if theta_star.is_empty() {
         return None;
     }
     let acceleration = acceleration(leave_one_out)?;
     let below = theta_star.partition_point(|&value| value < theta) as f64;
     let not_above = theta_star.partition_point(|&value| value <= theta) as f64;
-    let z0 = normal_quantile((below + not_above) / (2.0 * theta_star.len() as f64));
+    let z0 = normal::quantile((below + not_above) / (2.0 * theta_star.len() as f64));
     if !z0.is_finite() {
         return None;
     }
     let level = |probability: f64| {
-        let sum = z0 + normal_quantile(probability);
-        normal_cdf(z0 + sum / (1.0 - acceleration * sum))
+        let sum = z0 + normal::quantile(probability);
+        normal::cdf(z0 + sum / (1.0 - acceleration * sum))
     };
-    let low = quantile(theta_star, level(alpha / 2.0));
-    let high = quantile(theta_star, level(1.0 - alpha / 2.0));
-    // A strong acceleration can fold the map over.
-    (low <= high).then_some(Interval { low, high })
+    Some((level(alpha / 2.0), level(1.0 - alpha / 2.0)))
 }
 
 fn acceleration(leave_one_out: &[f64]) -> Option<f64> {
@@ -68,12 +73,7 @@ mod tests {
         //   lo, hi, a = _bca_interval((x,), np.mean, axis=-1, alpha=0.025,
         //                             theta_hat_b=t, batch=None, xp=np)
         //   np.percentile(t, [lo * 100, hi * 100])
-        let sample = SAMPLE;
-        let theta = sample.iter().sum::<f64>() / sample.len() as f64;
-        let leave_one_out: Vec<f64> = sample
-            .iter()
-            .map(|left_out| (sample.iter().sum::<f64>() - left_out) / (sample.len() - 1) as f64)
-            .collect();
+        let (theta, leave_one_out) = mean_and_leave_one_out();
         let mut theta_star: Vec<f64> = (0u32..400)
             .map(|k| 0.2 + f64::from((7 * k * k + 31 * k) % 9973) / 25_000.0)
             .collect();
@@ -92,6 +92,25 @@ mod tests {
     }
 
     const SAMPLE: [f64; 8] = [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.75, 0.9];
+
+    fn mean_and_leave_one_out() -> (f64, Vec<f64>) {
+        let sum = SAMPLE.iter().sum::<f64>();
+        let leave_one_out = SAMPLE.iter().map(|score| (sum - score) / 7.0).collect();
+        (sum / 8.0, leave_one_out)
+    }
+
+    #[test]
+    fn ties_count_half_as_in_scipy() {
+        // As above with θ*ₖ = 0.40625 + (((7k² + 31k) mod 41) − 20)/128: 19 of 400 equal θ.
+        let (_, leave_one_out) = mean_and_leave_one_out();
+        let mut theta_star: Vec<f64> = (0i32..400)
+            .map(|k| 0.40625 + f64::from((7 * k * k + 31 * k) % 41 - 20) / 128.0)
+            .collect();
+        theta_star.sort_by(f64::total_cmp);
+        let (low, high) = levels(&theta_star, 0.40625, &leave_one_out, 0.05).unwrap();
+        assert!((low - 0.018883236725484295).abs() < 1e-12, "{low}");
+        assert!((high - 0.9654079619148146).abs() < 1e-12, "{high}");
+    }
 
     #[test]
     fn undefined() {
