@@ -86,7 +86,11 @@ mod tests {
 
     #[test]
     fn figures_are_means_and_the_majority_decides() {
-        let joined = join(vec![juror("a", Some(1.0), "reject"), juror("b", Some(0.5), "approve"), juror("c", Some(0.6), "approve")]);
+        let joined = join(vec![
+            juror("a", Some(1.0), "reject"),
+            juror("b", Some(0.5), "approve"),
+            juror("c", Some(0.6), "approve"),
+        ]);
         assert_eq!(joined.value("score"), Some(0.7));
         assert_eq!((joined.verdict.as_deref(), joined.reason.as_deref()), (Some("approve"), Some("b")));
         assert_eq!(joined.flags, ["jury_disagrees"]);

@@ -22,10 +22,7 @@ impl From<EditCounts> for ErrorRate {
     /// The rate of some counts; those of several pairs, added up, give the pooled rate.
     fn from(counts: EditCounts) -> Self {
         let length = counts.reference_length();
-        Self {
-            counts,
-            rate: (length > 0).then(|| counts.distance() as f64 / length as f64),
-        }
+        Self { counts, rate: (length > 0).then(|| counts.distance() as f64 / length as f64) }
     }
 }
 
@@ -79,11 +76,7 @@ pub fn compare_words(
 /// assert_eq!(error.rate, Some(1.0 / 3.0));
 /// # Ok::<(), assize_metrics::alignment::TooLong>(())
 /// ```
-pub fn word_error_rate(
-    reference: &str,
-    hypothesis: &str,
-    normalisation: &Normalisation,
-) -> Result<ErrorRate, TooLong> {
+pub fn word_error_rate(reference: &str, hypothesis: &str, normalisation: &Normalisation) -> Result<ErrorRate, TooLong> {
     let reference = normalise(reference, normalisation);
     let hypothesis = normalise(hypothesis, normalisation);
     let alignment = align(&words(&reference), &words(&hypothesis))?;
@@ -110,12 +103,8 @@ pub fn character_error_rate(
 mod tests {
     use super::*;
 
-    const NORMAL: Normalisation = Normalisation {
-        unicode_nfkc: true,
-        fold_case: true,
-        strip_punctuation: true,
-        collapse_whitespace: true,
-    };
+    const NORMAL: Normalisation =
+        Normalisation { unicode_nfkc: true, fold_case: true, strip_punctuation: true, collapse_whitespace: true };
 
     #[test]
     fn an_empty_reference_has_no_rate() {
@@ -123,10 +112,7 @@ mod tests {
         assert_eq!((empty.rate, empty.counts), (None, EditCounts::default()));
         let inserted = word_error_rate(" ...", "two words", &NORMAL).unwrap();
         assert_eq!((inserted.rate, inserted.counts.insertions), (None, 2));
-        assert_eq!(
-            word_error_rate("two words", "", &NORMAL).unwrap().rate,
-            Some(1.0)
-        );
+        assert_eq!(word_error_rate("two words", "", &NORMAL).unwrap().rate, Some(1.0));
         assert_eq!(character_error_rate("", "a", &NORMAL).unwrap().rate, None);
     }
 
@@ -162,9 +148,7 @@ mod tests {
     #[test]
     fn pooled() {
         let a = word_error_rate("a b", "a c", &NORMAL).unwrap().counts;
-        let b = word_error_rate("a b c d", "a b c d", &NORMAL)
-            .unwrap()
-            .counts;
+        let b = word_error_rate("a b c d", "a b c d", &NORMAL).unwrap().counts;
         assert_eq!(ErrorRate::from(a + b).rate, Some(1.0 / 6.0));
     }
 }

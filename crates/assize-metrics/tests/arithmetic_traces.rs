@@ -43,12 +43,7 @@ fn first_wrong_step_of_real_traces() {
     let (mut checked, mut steps_seen) = (0, 0);
     for line in fs::read_to_string(file).unwrap().lines() {
         let trace: Value = serde_json::from_str(line).unwrap();
-        let steps: Vec<&str> = trace["steps"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|step| step.as_str().unwrap())
-            .collect();
+        let steps: Vec<&str> = trace["steps"].as_array().unwrap().iter().map(|step| step.as_str().unwrap()).collect();
         steps_seen += steps.len();
         let marked = trace["mistake_index"].as_u64().map(|index| index as usize);
         let mut found = None;
@@ -70,23 +65,10 @@ fn first_wrong_step_of_real_traces() {
             (None, None) => agreement.neither += 1,
         }
         if found_index != marked {
-            eprintln!(
-                "{}\n  people {marked:?}, check {found:?}\n  {}",
-                trace["input"],
-                steps.join("\n  ")
-            );
+            eprintln!("{}\n  people {marked:?}, check {found:?}\n  {}", trace["input"], steps.join("\n  "));
         }
     }
     eprintln!("{agreement:?}, {checked} equations in {steps_seen} steps");
     assert_eq!((checked, steps_seen), (874, 390));
-    assert_eq!(
-        agreement,
-        Agreement {
-            both: 62,
-            only_check: 3,
-            only_people: 2,
-            neither: 13,
-            same_step: 62
-        }
-    );
+    assert_eq!(agreement, Agreement { both: 62, only_check: 3, only_people: 2, neither: 13, same_step: 62 });
 }

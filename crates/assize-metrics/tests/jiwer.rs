@@ -36,12 +36,7 @@ struct Pair {
 }
 
 fn in_order(counts: EditCounts) -> Counts {
-    [
-        counts.hits,
-        counts.substitutions,
-        counts.insertions,
-        counts.deletions,
-    ]
+    [counts.hits, counts.substitutions, counts.insertions, counts.deletions]
 }
 
 /// The shared data beside the workspace, or further up where this is a second working tree.
@@ -66,10 +61,8 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
 }
 
 fn harper_valley(folder: &Path) -> Vec<Pair> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder.join("harper_valley/transcript"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder.join("harper_valley/transcript")).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths
         .iter()
@@ -92,11 +85,8 @@ fn harper_valley(folder: &Path) -> Vec<Pair> {
 fn aci_bench(folder: &Path) -> Vec<Pair> {
     let dialogues = |file: &str| -> BTreeMap<String, String> {
         let mut reader = csv::Reader::from_path(folder.join("aci_bench").join(file)).unwrap();
-        let rows: Vec<BTreeMap<String, String>> =
-            reader.deserialize().collect::<Result<_, _>>().unwrap();
-        rows.into_iter()
-            .map(|mut row| (row.remove("id").unwrap(), row.remove("dialogue").unwrap()))
-            .collect()
+        let rows: Vec<BTreeMap<String, String>> = reader.deserialize().collect::<Result<_, _>>().unwrap();
+        rows.into_iter().map(|mut row| (row.remove("id").unwrap(), row.remove("dialogue").unwrap())).collect()
     };
     let mut heard = dialogues("valid_virtscribe_asr.csv");
     dialogues("valid_virtscribe_humantrans.csv")
@@ -116,12 +106,7 @@ fn spoken_sentences(folder: &Path) -> Vec<Pair> {
         .map(|line| {
             let pair: Value = serde_json::from_str(line).unwrap();
             Pair {
-                name: format!(
-                    "asr_pairs/{}/{}/{}",
-                    pair["id"],
-                    text(&pair, "tts"),
-                    text(&pair, "asr")
-                ),
+                name: format!("asr_pairs/{}/{}/{}", pair["id"], text(&pair, "tts"), text(&pair, "asr")),
                 reference: text(&pair, "reference").to_owned(),
                 hypothesis: text(&pair, "hypothesis").to_owned(),
             }
@@ -146,8 +131,7 @@ fn our_counts(pair: &Pair) -> (Counts, Counts) {
 /// What jiwer is asked about a pair: our words, joined so that it cuts them at the same places.
 fn question(pair: &Pair) -> Value {
     let normal = Normalisation::default();
-    let [reference, hypothesis] =
-        [&pair.reference, &pair.hypothesis].map(|text| normalise(text, &normal));
+    let [reference, hypothesis] = [&pair.reference, &pair.hypothesis].map(|text| normalise(text, &normal));
     json!({
         "words": [words(&reference).join(" "), words(&hypothesis).join(" ")],
         "characters": [reference, hypothesis],
@@ -173,23 +157,13 @@ fn ask_jiwer(questions: &[Value]) -> Option<Vec<Value>> {
         .spawn()
         .unwrap();
     let mut input = asked.stdin.take().unwrap();
-    let lines: String = questions
-        .iter()
-        .map(|question| format!("{question}\n"))
-        .collect();
-    let writer = std::thread::Builder::new()
-        .spawn(move || input.write_all(lines.as_bytes()).unwrap())
-        .unwrap();
+    let lines: String = questions.iter().map(|question| format!("{question}\n")).collect();
+    let writer = std::thread::Builder::new().spawn(move || input.write_all(lines.as_bytes()).unwrap()).unwrap();
     let output = asked.wait_with_output().unwrap();
     writer.join().unwrap();
     assert!(output.status.success());
     let answers = String::from_utf8(output.stdout).unwrap();
-    Some(
-        answers
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect(),
-    )
+    Some(answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
 fn recorded_path() -> PathBuf {
@@ -230,15 +204,9 @@ fn real_pairs_have_the_counts_that_jiwer_gives_now() {
         assert_eq!(json!(characters), answer["characters"], "{}", pair.name);
     }
     if std::env::var("ASSIZE_RECORD").is_ok() {
-        let lines: Vec<String> = pairs
-            .iter()
-            .zip(answers)
-            .map(|(pair, answer)| format!("    {}: {answer}", json!(pair.name)))
-            .collect();
-        let file = format!(
-            "{{\n  \"versions\": {versions},\n  \"pairs\": {{\n{}\n  }}\n}}\n",
-            lines.join(",\n")
-        );
+        let lines: Vec<String> =
+            pairs.iter().zip(answers).map(|(pair, answer)| format!("    {}: {answer}", json!(pair.name))).collect();
+        let file = format!("{{\n  \"versions\": {versions},\n  \"pairs\": {{\n{}\n  }}\n}}\n", lines.join(",\n"));
         fs::write(recorded_path(), file).unwrap();
     }
 }
@@ -289,10 +257,8 @@ fn made_up_pairs_have_the_counts_that_jiwer_gives() {
         let words: Vec<String> = words.iter().map(u32::to_string).collect();
         words.join(" ")
     };
-    let questions: Vec<Value> = pairs
-        .iter()
-        .map(|[reference, hypothesis]| json!({"words": [joined(reference), joined(hypothesis)]}))
-        .collect();
+    let questions: Vec<Value> =
+        pairs.iter().map(|[reference, hypothesis]| json!({"words": [joined(reference), joined(hypothesis)]})).collect();
     let Some(answers) = ask_jiwer(&questions) else {
         return;
     };

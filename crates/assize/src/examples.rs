@@ -21,8 +21,10 @@ macro_rules! example {
 }
 
 /// All examples, in the order in which they are shown.
-pub(crate) const EXAMPLES: &[Example] =
-    &[example!("transcript-quality", "suite.yaml", "cases.jsonl"), example!("reasoning-trace", "suite.yaml", "cases.jsonl")];
+pub(crate) const EXAMPLES: &[Example] = &[
+    example!("transcript-quality", "suite.yaml", "cases.jsonl"),
+    example!("reasoning-trace", "suite.yaml", "cases.jsonl"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -32,7 +34,12 @@ mod tests {
     fn every_example_has_a_suite_and_at_least_a_dozen_cases() {
         for example in EXAMPLES {
             assert!(example.files.iter().any(|(name, _)| *name == "suite.yaml"), "{}", example.system);
-            let cases: usize = example.files.iter().filter(|(name, _)| name.ends_with(".jsonl")).map(|(_, text)| text.lines().count()).sum();
+            let cases: usize = example
+                .files
+                .iter()
+                .filter(|(name, _)| name.ends_with(".jsonl"))
+                .map(|(_, text)| text.lines().count())
+                .sum();
             assert!(cases >= 12, "{}: {cases} cases", example.system);
         }
     }

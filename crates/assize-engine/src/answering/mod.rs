@@ -100,10 +100,13 @@ impl Answering {
         question: &Question,
     ) -> Result<Answer, Unanswered> {
         match juror {
-            Juror::Rules => judge.stand_in(case, question).map(|value| Answer::from_rules(question, value)).ok_or_else(|| {
-                let message = "no rule can stand in for a model here: name one in the suite's `judge.model` or with --model";
-                Unanswered::Failed(Failure::new(FailureKind::NoRule, message))
-            }),
+            Juror::Rules => {
+                judge.stand_in(case, question).map(|value| Answer::from_rules(question, value)).ok_or_else(|| {
+                    let message =
+                        "no rule can stand in for a model here: name one in the suite's `judge.model` or with --model";
+                    Unanswered::Failed(Failure::new(FailureKind::NoRule, message))
+                })
+            }
             Juror::Replay(recorded) => self.replay(recorded, judge, case, question).await,
             Juror::Model(client) => self.ask(client, judge, case, question).await,
         }
@@ -117,7 +120,8 @@ impl Answering {
         question: &Question,
     ) -> Result<Answer, Unanswered> {
         let raw = recorded.find(&case.id, &case.model, question).ok_or_else(|| {
-            let message = format!("the recorded answers hold none for question `{}` of case `{}`", question.name, case.id);
+            let message =
+                format!("the recorded answers hold none for question `{}` of case `{}`", question.name, case.id);
             Unanswered::Failed(Failure::new(FailureKind::NotRecorded, message))
         })?;
         let answer = read_recorded(question, "replay", raw, &|value| judge.violations(case, question, value))

@@ -52,19 +52,17 @@ async fn hear(
         let outcome = match judge.step(case, &answers) {
             Step::Done(judgment) => CaseOutcome::Judged(judgment),
             Step::Skip { reason } => CaseOutcome::Skipped(reason),
-            Step::Ask(questions) => {
-                match ask_all(judge, juror, answering, case, &questions).await {
-                    Ok(answered) => {
-                        for (question, answer) in questions.into_iter().zip(answered) {
-                            answers.insert(question.name, answer);
-                        }
-                        continue;
+            Step::Ask(questions) => match ask_all(judge, juror, answering, case, &questions).await {
+                Ok(answered) => {
+                    for (question, answer) in questions.into_iter().zip(answered) {
+                        answers.insert(question.name, answer);
                     }
-                    Err(Unanswered::Failed(failure)) => CaseOutcome::Failed(failure),
-                    Err(Unanswered::NotAsked) => CaseOutcome::NotReached,
-                    Err(Unanswered::Store(error)) => return Err(error),
+                    continue;
                 }
-            }
+                Err(Unanswered::Failed(failure)) => CaseOutcome::Failed(failure),
+                Err(Unanswered::NotAsked) => CaseOutcome::NotReached,
+                Err(Unanswered::Store(error)) => return Err(error),
+            },
         };
         return Ok((outcome, ids(juror, &answers)));
     }
@@ -79,7 +77,10 @@ async fn ask_all(
     case: &Case,
     questions: &[Question],
 ) -> Result<Vec<Answer>, Unanswered> {
-    join_all(questions.iter().map(|question| answering.answer(juror, judge, case, question))).await.into_iter().collect()
+    join_all(questions.iter().map(|question| answering.answer(juror, judge, case, question)))
+        .await
+        .into_iter()
+        .collect()
 }
 
 /// The ids of the answers that can be looked up again; those of the rules are not stored, being made anew at will.

@@ -35,7 +35,9 @@ impl Prepared {
                     let Juror::Model(client) = juror else { continue };
                     estimate.questions += 1;
                     let known = match store {
-                        Some(store) if self.options.cache == CachePolicy::Use => store.find_answer(&client.key(question))?.is_some(),
+                        Some(store) if self.options.cache == CachePolicy::Use => {
+                            store.find_answer(&client.key(question))?.is_some()
+                        }
                         _ => false,
                     };
                     if known {

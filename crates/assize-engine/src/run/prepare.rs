@@ -133,7 +133,11 @@ fn build_judge(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<
     let Some(system) = system_for(&source) else {
         let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name()).collect();
         let message = format!("`{name}` is nothing a judge can be made of");
-        problems.report_with_help(span, message, format!("name one of {}, or a criteria file (.yaml)", names.join(", ")));
+        problems.report_with_help(
+            span,
+            message,
+            format!("name one of {}, or a criteria file (.yaml)", names.join(", ")),
+        );
         return None;
     };
     system.build(&source, suite.settings.as_ref(), problems)
@@ -186,7 +190,8 @@ fn connect_model(
     missing: &mut Problems,
 ) -> Option<Juror> {
     let Suite { providers, parameters, .. } = suite;
-    let known = |provider: &String| JudgeModel::BUILT_IN.contains(&provider.as_str()) || providers.contains_key(provider);
+    let known =
+        |provider: &String| JudgeModel::BUILT_IN.contains(&provider.as_str()) || providers.contains_key(provider);
     if !matches!(model, JudgeModel::Remote { provider, .. } if known(provider)) {
         // Reported where it stands.
         return None;
@@ -218,17 +223,16 @@ fn read_prices(
         (None, Some(path)) => (None, path.clone(), std::fs::read_to_string(&path)),
         (None, None) => return Some(PriceTable::built_in()),
     };
-    let read = text.map_err(|error| error.to_string()).and_then(|text| {
-        PriceTable::built_in().with_overrides(&text).map_err(|problem| problem.to_string())
-    });
+    let read = text
+        .map_err(|error| error.to_string())
+        .and_then(|text| PriceTable::built_in().with_overrides(&text).map_err(|problem| problem.to_string()));
     read.map_err(|error| problems.report(span, format!("the price table `{path}`: {error}"))).ok()
 }
 
 fn read_recorded_file(files: &Files, path: &str, problems: &mut Problems) -> Option<Juror> {
-    let read = files
-        .read_text(path)
-        .map_err(|error| error.to_string())
-        .and_then(|text| Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")));
+    let read = files.read_text(path).map_err(|error| error.to_string()).and_then(|text| {
+        Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    });
     match read {
         Ok(recorded) => Some(Juror::Replay(Arc::new(recorded))),
         Err(error) => {
@@ -248,7 +252,11 @@ fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("metrics: {}", names().collect::<Vec<_>>().join(", ")),
         };
-        problems.report_with_help(check.span, format!("the gate names `{}`, which this judge does not give", check.metric), help);
+        problems.report_with_help(
+            check.span,
+            format!("the gate names `{}`, which this judge does not give", check.metric),
+            help,
+        );
     }
 }
 
@@ -273,7 +281,11 @@ fn read_through(cases: &CaseFiles, selection: &Selection, problems: &mut Problem
         }
     }
     for id in selecting.missing() {
-        problems.report_with_help(None, format!("no case has the id `{id}`"), "--only takes ids as they stand in the case files");
+        problems.report_with_help(
+            None,
+            format!("no case has the id `{id}`"),
+            "--only takes ids as they stand in the case files",
+        );
     }
     (selecting.taken(), Fingerprint::of_bytes(content.finalize().as_bytes()))
 }

@@ -167,8 +167,7 @@ fn gather(steps: &[Step]) -> Alignment {
             EditKind::Insert => counts.insertions += length,
             EditKind::Delete => counts.deletions += length,
         }
-        let (reference_end, hypothesis_end) =
-            (reference + from_reference, hypothesis + from_hypothesis);
+        let (reference_end, hypothesis_end) = (reference + from_reference, hypothesis + from_hypothesis);
         match alignment.runs.last_mut() {
             Some(run) if run.kind == kind => {
                 run.reference.end = reference_end;

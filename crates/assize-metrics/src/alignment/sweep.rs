@@ -45,10 +45,7 @@ impl Masks {
 pub(super) fn rows_of_block(block: usize, rows: usize, bound: usize) -> RangeInclusive<usize> {
     let first_column = block * BLOCK;
     let first = first_column.saturating_sub(bound).max(1);
-    let last = first_column
-        .saturating_add(BLOCK)
-        .saturating_add(bound)
-        .min(rows);
+    let last = first_column.saturating_add(BLOCK).saturating_add(bound).min(rows);
     first..=last
 }
 
@@ -95,10 +92,7 @@ pub(super) fn sweep(
             let diagonal = ((equal & rises).wrapping_add(rises) ^ rises) | equal | falls;
             let down_rises = falls | !(diagonal | rises);
             let down_falls = diagonal & rises;
-            carries[row - 1] = Carry {
-                rises: down_rises >> (BLOCK - 1),
-                falls: down_falls >> (BLOCK - 1),
-            };
+            carries[row - 1] = Carry { rises: down_rises >> (BLOCK - 1), falls: down_falls >> (BLOCK - 1) };
             let down_rises = (down_rises << 1) | carry.rises;
             let down_falls = (down_falls << 1) | carry.falls;
             rises = down_falls | !(diagonal | down_rises);
@@ -122,36 +116,25 @@ fn after(distance: usize, carry: Carry) -> usize {
 }
 
 /// The distances in the last row, from column 0 to the last, `None` outside the band.
-pub(super) fn last_row(
-    reference: &[u32],
-    hypothesis: &[u32],
-    bound: usize,
-    masks: &mut Masks,
-) -> Vec<Option<usize>> {
+pub(super) fn last_row(reference: &[u32], hypothesis: &[u32], bound: usize, masks: &mut Masks) -> Vec<Option<usize>> {
     let rows = hypothesis.len();
     let mut distances = vec![None; reference.len() + 1];
     let width = reference.len();
-    sweep(
-        reference,
-        hypothesis,
-        bound,
-        masks,
-        |block, row, differences, border| {
-            if row != rows {
-                return;
-            }
-            let first_column = block * BLOCK;
-            // The border belongs to the block on the left where that reaches this row.
-            if distances[first_column].is_none() {
-                distances[first_column] = Some(border);
-            }
-            let mut distance = border;
-            for column in 0..BLOCK.min(width - first_column) {
-                distance += usize::from(differences.rises >> column & 1 == 1);
-                distance -= usize::from(differences.falls >> column & 1 == 1);
-                distances[first_column + column + 1] = Some(distance);
-            }
-        },
-    );
+    sweep(reference, hypothesis, bound, masks, |block, row, differences, border| {
+        if row != rows {
+            return;
+        }
+        let first_column = block * BLOCK;
+        // The border belongs to the block on the left where that reaches this row.
+        if distances[first_column].is_none() {
+            distances[first_column] = Some(border);
+        }
+        let mut distance = border;
+        for column in 0..BLOCK.min(width - first_column) {
+            distance += usize::from(differences.rises >> column & 1 == 1);
+            distance -= usize::from(differences.falls >> column & 1 == 1);
+            distances[first_column + column + 1] = Some(distance);
+        }
+    });
     distances
 }

@@ -62,11 +62,8 @@ fn check(reference: &[u8], hypothesis: &[u8]) {
 
 /// A sequence and a noisy copy of it, as a transcript is of what was said.
 fn noisy_copy(length: usize) -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
-    (
-        proptest::collection::vec(0u8..20, 0..length),
-        proptest::collection::vec((0u8..100, 0u8..20), length),
-    )
-        .prop_map(|(reference, noise)| {
+    (proptest::collection::vec(0u8..20, 0..length), proptest::collection::vec((0u8..100, 0u8..20), length)).prop_map(
+        |(reference, noise)| {
             let mut hypothesis = Vec::new();
             for (item, (fate, other)) in reference.iter().zip(noise) {
                 match fate {
@@ -77,7 +74,8 @@ fn noisy_copy(length: usize) -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
                 }
             }
             (reference, hypothesis)
-        })
+        },
+    )
 }
 
 proptest! {
@@ -127,11 +125,8 @@ fn nothing_against_something() {
 #[test]
 fn runs_are_joined() {
     let alignment = align(b"kitten", b"sitting").unwrap();
-    let kinds: Vec<(EditKind, usize)> = alignment
-        .runs
-        .iter()
-        .map(|run| (run.kind, run.reference.len().max(run.hypothesis.len())))
-        .collect();
+    let kinds: Vec<(EditKind, usize)> =
+        alignment.runs.iter().map(|run| (run.kind, run.reference.len().max(run.hypothesis.len()))).collect();
     assert_eq!(
         kinds,
         [

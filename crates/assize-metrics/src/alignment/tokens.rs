@@ -17,11 +17,7 @@ pub(super) fn number<T: Eq + Hash>(reference: &[T], hypothesis: &[T]) -> Numbere
     let mut numbers: HashMap<&T, u32> = HashMap::new();
     let reference = numbers_of(&mut numbers, reference);
     let hypothesis = numbers_of(&mut numbers, hypothesis);
-    Numbered {
-        reference,
-        hypothesis,
-        alphabet: numbers.len(),
-    }
+    Numbered { reference, hypothesis, alphabet: numbers.len() }
 }
 
 fn numbers_of<'a, T: Eq + Hash>(numbers: &mut HashMap<&'a T, u32>, items: &'a [T]) -> Vec<u32> {

@@ -29,17 +29,11 @@ pub(super) struct Step {
 
 /// The steps from the reference to the hypothesis, in order.
 pub(super) fn steps(pair: &Numbered) -> Result<Vec<Step>, TooLong> {
-    let mut tracer = Tracer {
-        masks: Masks::new(pair.alphabet),
-        steps: Vec::new(),
-    };
+    let mut tracer = Tracer { masks: Masks::new(pair.alphabet), steps: Vec::new() };
     let (reference, hypothesis) = (&pair.reference[..], &pair.hypothesis[..]);
     let bare = strip_common_ends(reference, hypothesis);
     if bare.reference.len() as u128 * bare.hypothesis.len() as u128 > CELL_LIMIT {
-        return Err(TooLong {
-            reference: bare.reference.len(),
-            hypothesis: bare.hypothesis.len(),
-        });
+        return Err(TooLong { reference: bare.reference.len(), hypothesis: bare.hypothesis.len() });
     }
     tracer.align(reference, hypothesis, usize::MAX);
     Ok(tracer.steps)
@@ -53,21 +47,13 @@ struct Tracer {
 impl Tracer {
     /// Adds the steps of a pair whose distance is at most `bound`.
     fn align(&mut self, reference: &[u32], hypothesis: &[u32], bound: usize) {
-        let Bare {
-            prefix,
-            suffix,
-            reference,
-            hypothesis,
-        } = strip_common_ends(reference, hypothesis);
+        let Bare { prefix, suffix, reference, hypothesis } = strip_common_ends(reference, hypothesis);
         let bound = bound.min(reference.len().max(hypothesis.len()));
         let band = reference.len().min(2 * bound + 1);
         let bytes = 2 * band * hypothesis.len() / 8;
 
         self.push(EditKind::Equal, prefix);
-        if bytes < MATRIX_BYTES
-            || reference.len() < SHORT_REFERENCE
-            || hypothesis.len() < SHORT_HYPOTHESIS
-        {
+        if bytes < MATRIX_BYTES || reference.len() < SHORT_REFERENCE || hypothesis.len() < SHORT_HYPOTHESIS {
             self.align_in_one(reference, hypothesis, bound);
         } else {
             let split = self.split(reference, hypothesis, bound);
@@ -119,28 +105,15 @@ impl Tracer {
         let left = last_row(reference, &hypothesis[..row], bound, &mut self.masks);
         let reference_reversed: Vec<u32> = reference.iter().rev().copied().collect();
         let hypothesis_reversed: Vec<u32> = hypothesis[row..].iter().rev().copied().collect();
-        let right = last_row(
-            &reference_reversed,
-            &hypothesis_reversed,
-            bound,
-            &mut self.masks,
-        );
+        let right = last_row(&reference_reversed, &hypothesis_reversed, bound, &mut self.masks);
 
         let mut best: Option<Split> = None;
         for (column, (left, right)) in left.iter().zip(right.iter().rev()).enumerate() {
             let (Some(distance_left), Some(distance_right)) = (*left, *right) else {
                 continue;
             };
-            if best
-                .as_ref()
-                .is_none_or(|best| distance_left + distance_right < best.distance())
-            {
-                best = Some(Split {
-                    column,
-                    row,
-                    distance_left,
-                    distance_right,
-                });
+            if best.as_ref().is_none_or(|best| distance_left + distance_right < best.distance()) {
+                best = Some(Split { column, row, distance_left, distance_right });
             }
         }
         // The band holds every best path, so it meets the middle row somewhere.
@@ -175,18 +148,9 @@ struct Bare<'a> {
 }
 
 fn strip_common_ends<'a>(reference: &'a [u32], hypothesis: &'a [u32]) -> Bare<'a> {
-    let prefix = reference
-        .iter()
-        .zip(hypothesis)
-        .take_while(|(a, b)| a == b)
-        .count();
+    let prefix = reference.iter().zip(hypothesis).take_while(|(a, b)| a == b).count();
     let (reference, hypothesis) = (&reference[prefix..], &hypothesis[prefix..]);
-    let suffix = reference
-        .iter()
-        .rev()
-        .zip(hypothesis.iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let suffix = reference.iter().rev().zip(hypothesis.iter().rev()).take_while(|(a, b)| a == b).count();
     Bare {
         prefix,
         suffix,
@@ -216,26 +180,18 @@ impl Matrix {
                 }
             })
             .collect();
-        sweep(
-            reference,
-            hypothesis,
-            bound,
-            masks,
-            |block, _, differences, _| blocks[block].rows.push(differences),
-        );
+        sweep(reference, hypothesis, bound, masks, |block, _, differences, _| blocks[block].rows.push(differences));
         Self { blocks }
     }
 
     /// Whether the distance is one more here than one column before; rows and columns from 1.
     fn rises(&self, row: usize, column: usize) -> bool {
-        self.at(row, column)
-            .is_some_and(|differences| differences.rises >> ((column - 1) % BLOCK) & 1 == 1)
+        self.at(row, column).is_some_and(|differences| differences.rises >> ((column - 1) % BLOCK) & 1 == 1)
     }
 
     /// Whether the distance is one less here than one column before; rows and columns from 1.
     fn falls(&self, row: usize, column: usize) -> bool {
-        self.at(row, column)
-            .is_some_and(|differences| differences.falls >> ((column - 1) % BLOCK) & 1 == 1)
+        self.at(row, column).is_some_and(|differences| differences.falls >> ((column - 1) % BLOCK) & 1 == 1)
     }
 
     fn at(&self, row: usize, column: usize) -> Option<Differences> {

@@ -32,24 +32,15 @@ pub struct Comparison {
 }
 
 fn same(why: &'static str) -> Comparison {
-    Comparison {
-        verdict: AnswerMatch::Same,
-        why,
-    }
+    Comparison { verdict: AnswerMatch::Same, why }
 }
 
 fn different(why: &'static str) -> Comparison {
-    Comparison {
-        verdict: AnswerMatch::Different,
-        why,
-    }
+    Comparison { verdict: AnswerMatch::Different, why }
 }
 
 fn unclear(why: &'static str) -> Comparison {
-    Comparison {
-        verdict: AnswerMatch::Unclear,
-        why,
-    }
+    Comparison { verdict: AnswerMatch::Unclear, why }
 }
 
 /// Compares a given answer with the expected one.
@@ -96,17 +87,11 @@ fn compare(given: &Value, expected: &Value) -> Comparison {
         (Value::Choice(_, text), other) if !text.is_empty() => compare(&read(text), other),
         (other, Value::Choice(_, text)) if !text.is_empty() => compare(other, &read(text)),
         (Value::Choice(..), _) | (_, Value::Choice(..)) => unclear("a letter against a text"),
-        (
-            Value::List { items, ordered },
-            Value::List {
-                items: expected,
-                ordered: also,
-            },
-        ) => lists(items, expected, *ordered && *also),
-        (Value::Text(given), Value::Text(expected)) => texts(given, expected),
-        (Value::List { .. }, _) | (_, Value::List { .. }) => {
-            unclear("a list against a single answer")
+        (Value::List { items, ordered }, Value::List { items: expected, ordered: also }) => {
+            lists(items, expected, *ordered && *also)
         }
+        (Value::Text(given), Value::Text(expected)) => texts(given, expected),
+        (Value::List { .. }, _) | (_, Value::List { .. }) => unclear("a list against a single answer"),
         (Value::Text(text), _) | (_, Value::Text(text)) => {
             if text.contains(|c: char| c.is_ascii_digit()) || text.split(' ').count() > 1 {
                 unclear("a text against a value")
@@ -177,11 +162,7 @@ fn lists(given: &[Value], expected: &[Value], ordered: bool) -> Comparison {
     };
     if all {
         same("the same items")
-    } else if given
-        .iter()
-        .chain(expected)
-        .any(|item| matches!(item, Value::Text(_)))
-    {
+    } else if given.iter().chain(expected).any(|item| matches!(item, Value::Text(_))) {
         unclear("not all items are the same words")
     } else {
         different("another item")
@@ -195,20 +176,11 @@ fn texts(given: &str, expected: &str) -> Comparison {
     }
     let given_words: Vec<&str> = given.split(' ').collect();
     let expected_words: Vec<&str> = expected.split(' ').collect();
-    let initials = |words: &[&str]| -> String {
-        words
-            .iter()
-            .filter_map(|word| word.chars().next())
-            .collect()
-    };
+    let initials = |words: &[&str]| -> String { words.iter().filter_map(|word| word.chars().next()).collect() };
     let abbreviated = initials(&given_words) == expected || initials(&expected_words) == given;
     let shared = given_words.iter().any(|word| expected_words.contains(word));
     let formula = given.contains(|c: char| c.is_ascii_digit() || "^=\\".contains(c));
-    if shared || abbreviated || formula {
-        unclear("not the same words")
-    } else {
-        different("no word in common")
-    }
+    if shared || abbreviated || formula { unclear("not the same words") } else { different("no word in common") }
 }
 
 #[cfg(test)]
@@ -289,11 +261,7 @@ mod tests {
             ("1/0", "0", Unclear),
         ] {
             let found = same_answer(given, expected);
-            assert_eq!(
-                found.verdict, verdict,
-                "{given} / {expected}: {}",
-                found.why
-            );
+            assert_eq!(found.verdict, verdict, "{given} / {expected}: {}", found.why);
         }
     }
 

@@ -158,11 +158,7 @@ mod tests {
     fn stated_in_many_ways() {
         use AnswerSource::{Bold, Boxed, Hashes, LastLine, Stated};
         for (response, text, source) in [
-            (
-                r"so \boxed{1} … and thus $\boxed{\frac{1}{2}}$.",
-                r"\frac{1}{2}",
-                Boxed,
-            ),
+            (r"so \boxed{1} … and thus $\boxed{\frac{1}{2}}$.", r"\frac{1}{2}", Boxed),
             (r"\boxed{5} then \boxed{unclosed", "5", Boxed),
             ("Work…\n#### 1,234", "1,234", Hashes),
             ("The answer is 3.5. Good luck!", "3.5", Stated),
@@ -179,10 +175,7 @@ mod tests {
             ("Hmm.\nYes.", "Yes", LastLine),
         ] {
             let found = final_answer(response);
-            let expected = FinalAnswer {
-                text: text.into(),
-                source,
-            };
+            let expected = FinalAnswer { text: text.into(), source };
             let found = found.map(|mut found| {
                 // The brackets of "(C)" may be tidied away.
                 if found.text == "(C)" {
@@ -196,12 +189,7 @@ mod tests {
 
     #[test]
     fn nothing_stated() {
-        for response in [
-            "",
-            "I do not know",
-            "It rains.\nIt pours.",
-            "#### Summary of it all",
-        ] {
+        for response in ["", "I do not know", "It rains.\nIt pours.", "#### Summary of it all"] {
             assert_eq!(final_answer(response), None, "{response}");
         }
         assert_eq!(final_answer("The answer is not 5."), None);

@@ -48,18 +48,8 @@ pub(super) fn tidy(text: &str) -> String {
     loop {
         let before = text.len();
         text = text.trim().to_owned();
-        for (open, close) in [
-            ("$$", "$$"),
-            ("\\(", "\\)"),
-            ("\\[", "\\]"),
-            ("`", "`"),
-            ("\"", "\""),
-            ("“", "”"),
-        ] {
-            if let Some(inside) = text
-                .strip_prefix(open)
-                .and_then(|rest| rest.strip_suffix(close))
-            {
+        for (open, close) in [("$$", "$$"), ("\\(", "\\)"), ("\\[", "\\]"), ("`", "`"), ("\"", "\""), ("“", "”")] {
+            if let Some(inside) = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
                 text = inside.trim().to_owned();
             }
         }
@@ -92,9 +82,7 @@ pub(super) fn read(text: &str) -> Value {
 /// "x = 5" is 5.
 fn without_name(text: &str) -> &str {
     match text.split_once('=') {
-        Some((name, value))
-            if name.trim().len() == 1 && name.trim().bytes().all(|b| b.is_ascii_alphabetic()) =>
-        {
+        Some((name, value)) if name.trim().len() == 1 && name.trim().bytes().all(|b| b.is_ascii_alphabetic()) => {
             value.trim()
         }
         _ => text,
@@ -154,20 +142,13 @@ fn number(text: &str) -> Option<Number> {
         });
     }
     if let Some(measured) = measure(text) {
-        return with_units(
-            measured.value,
-            measured.decimals,
-            measured.percent,
-            measured.units,
-        );
+        return with_units(measured.value, measured.decimals, measured.percent, measured.units);
     }
     // "5 square metres", "50 percent": the number, and words that are its unit.
     let split = text.find(|c: char| c.is_alphabetic())?;
     let (head, tail) = text.split_at(split);
     let measured = measure(head.trim_end())?;
-    let unit_like = tail
-        .chars()
-        .all(|c| c.is_alphabetic() || " /^²³-".contains(c) || c.is_ascii_digit())
+    let unit_like = tail.chars().all(|c| c.is_alphabetic() || " /^²³-".contains(c) || c.is_ascii_digit())
         && tail.split_whitespace().count() <= 4;
     if !unit_like || split == 0 {
         return None;
@@ -180,21 +161,14 @@ fn number(text: &str) -> Option<Number> {
     units.push(tail.trim().to_owned());
     // "3 million", "5 or 6": not a unit.
     let first = tail.split_whitespace().next()?.to_lowercase();
-    let changes_value = [
-        "and", "billion", "dozen", "hundred", "million", "or", "thousand", "to", "trillion", "x",
-    ];
+    let changes_value = ["and", "billion", "dozen", "hundred", "million", "or", "thousand", "to", "trillion", "x"];
     if changes_value.contains(&first.as_str()) {
         return None;
     }
     with_units(measured.value, measured.decimals, measured.percent, units)
 }
 
-fn with_units(
-    value: Rational,
-    decimals: Option<u32>,
-    percent: bool,
-    units: Vec<String>,
-) -> Option<Number> {
+fn with_units(value: Rational, decimals: Option<u32>, percent: bool, units: Vec<String>) -> Option<Number> {
     const CURRENCIES: &[(&str, &str)] = &[
         ("$", "$"),
         ("dollar", "$"),
@@ -222,79 +196,32 @@ fn with_units(
             None => unit = Some(same_unit(&name)),
         }
     }
-    Some(Number {
-        value,
-        decimals,
-        percent,
-        currency,
-        unit,
-    })
+    Some(Number { value, decimals, percent, currency, unit })
 }
 
 /// One spelling per unit.
 fn same_unit(name: &str) -> String {
     const SPELLINGS: &[(&str, &[&str])] = &[
         ("m", &["meter", "metre", "meters", "metres"]),
-        (
-            "km",
-            &["kilometer", "kilometre", "kilometers", "kilometres", "kms"],
-        ),
-        (
-            "cm",
-            &[
-                "centimeter",
-                "centimetre",
-                "centimeters",
-                "centimetres",
-                "cms",
-            ],
-        ),
-        (
-            "mm",
-            &["millimeter", "millimetre", "millimeters", "millimetres"],
-        ),
+        ("km", &["kilometer", "kilometre", "kilometers", "kilometres", "kms"]),
+        ("cm", &["centimeter", "centimetre", "centimeters", "centimetres", "cms"]),
+        ("mm", &["millimeter", "millimetre", "millimeters", "millimetres"]),
         ("kg", &["kilogram", "kilograms", "kilo", "kilos", "kgs"]),
         ("g", &["gram", "grams", "gramme", "grammes"]),
         ("mg", &["milligram", "milligrams"]),
         ("l", &["liter", "litre", "liters", "litres"]),
-        (
-            "ml",
-            &["milliliter", "millilitre", "milliliters", "millilitres"],
-        ),
+        ("ml", &["milliliter", "millilitre", "milliliters", "millilitres"]),
         ("h", &["hour", "hours", "hr", "hrs"]),
         ("min", &["minute", "minutes", "mins"]),
         ("s", &["second", "seconds", "sec", "secs"]),
-        (
-            "km/h",
-            &[
-                "kph",
-                "kmh",
-                "kilometers per hour",
-                "kilometres per hour",
-                "km per hour",
-            ],
-        ),
+        ("km/h", &["kph", "kmh", "kilometers per hour", "kilometres per hour", "km per hour"]),
         ("mph", &["miles per hour"]),
         ("mi", &["mile", "miles"]),
         ("ft", &["foot", "feet"]),
         ("in", &["inch", "inches", "inche"]),
         ("lb", &["pound", "pounds", "lbs"]),
-        (
-            "m²",
-            &[
-                "m^2",
-                "m2",
-                "square meters",
-                "square metres",
-                "square meter",
-                "square metre",
-                "sq m",
-            ],
-        ),
-        (
-            "cm²",
-            &["cm^2", "cm2", "square centimeters", "square centimetres"],
-        ),
+        ("m²", &["m^2", "m2", "square meters", "square metres", "square meter", "square metre", "sq m"]),
+        ("cm²", &["cm^2", "cm2", "square centimeters", "square centimetres"]),
         ("°", &["degree", "degrees"]),
     ];
     for (unit, spellings) in SPELLINGS {
@@ -311,10 +238,8 @@ fn same_unit(name: &str) -> String {
 /// "(B)", "B)", "b.", "B: Paris", "option B".
 fn choice(text: &str) -> Option<Value> {
     let lower = text.to_lowercase();
-    let named = ["option ", "choice ", "answer "]
-        .iter()
-        .find(|word| lower.starts_with(**word))
-        .map_or(0, |word| word.len());
+    let named =
+        ["option ", "choice ", "answer "].iter().find(|word| lower.starts_with(**word)).map_or(0, |word| word.len());
     let text = text.get(named..)?.trim_start();
     let bracketed = text.strip_prefix('(').and_then(|inside| {
         let letter = inside.chars().next()?;
@@ -335,29 +260,20 @@ fn choice(text: &str) -> Option<Value> {
         }
     };
     let letter = letter.to_ascii_uppercase();
-    ('A'..='J')
-        .contains(&letter)
-        .then(|| Value::Choice(letter, rest.trim().to_owned()))
+    ('A'..='J').contains(&letter).then(|| Value::Choice(letter, rest.trim().to_owned()))
 }
 
 /// "(1, 2)", "[1, 2]", "{1, 2}", "1, 2 and 3".
 fn list(text: &str) -> Option<Value> {
-    let bracketed = |open, close| {
-        text.strip_prefix(open)
-            .and_then(|rest: &str| rest.strip_suffix(close))
+    let bracketed = |open, close| text.strip_prefix(open).and_then(|rest: &str| rest.strip_suffix(close));
+    let (inside, ordered) = if let Some(inside) = bracketed("\\{", "\\}").or_else(|| bracketed("{", "}")) {
+        (inside, false)
+    } else if let Some(inside) = bracketed("(", ")").or_else(|| bracketed("[", "]")) {
+        (inside, true)
+    } else {
+        (text, false)
     };
-    let (inside, ordered) =
-        if let Some(inside) = bracketed("\\{", "\\}").or_else(|| bracketed("{", "}")) {
-            (inside, false)
-        } else if let Some(inside) = bracketed("(", ")").or_else(|| bracketed("[", "]")) {
-            (inside, true)
-        } else {
-            (text, false)
-        };
-    let joined = inside
-        .replace(", and ", ",")
-        .replace(" and ", ",")
-        .replace(';', ",");
+    let joined = inside.replace(", and ", ",").replace(" and ", ",").replace(';', ",");
     let parts: Vec<&str> = joined.split(',').map(str::trim).collect();
     if parts.len() < 2 || parts.len() > LIST_LIMIT || parts.iter().any(|part| part.is_empty()) {
         return None;
@@ -366,17 +282,11 @@ fn list(text: &str) -> Option<Value> {
     if parts.iter().any(|part| part.contains(['(', '[', '{'])) {
         return None;
     }
-    let items: Vec<Value> = parts
-        .iter()
-        .map(|part| number(part).map_or_else(|| Value::Text((*part).to_owned()), Value::Number))
-        .collect();
+    let items: Vec<Value> =
+        parts.iter().map(|part| number(part).map_or_else(|| Value::Text((*part).to_owned()), Value::Number)).collect();
     let bare = inside.len() == text.len();
     // A sentence with a comma is no list.
-    if bare
-        && items
-            .iter()
-            .any(|item| matches!(item, Value::Text(text) if text.contains(' ')))
-    {
+    if bare && items.iter().any(|item| matches!(item, Value::Text(text) if text.contains(' '))) {
         return None;
     }
     Some(Value::List { items, ordered })
@@ -390,13 +300,6 @@ pub(super) fn comparable(text: &str) -> String {
         return text.split_whitespace().collect::<String>().to_lowercase();
     }
     let normal = normalise(text, &Normalisation::default());
-    let words: Vec<&str> = normal
-        .split(' ')
-        .filter(|word| !["a", "an", "the"].contains(word))
-        .collect();
-    if words.is_empty() {
-        normal
-    } else {
-        words.join(" ")
-    }
+    let words: Vec<&str> = normal.split(' ').filter(|word| !["a", "an", "the"].contains(word)).collect();
+    if words.is_empty() { normal } else { words.join(" ") }
 }

@@ -27,11 +27,7 @@ pub(super) enum Verdict {
 }
 
 /// Decides a statement, or `None` where it cannot be decided without guessing.
-pub(super) fn decide(
-    left: &[Token],
-    right: &[Token],
-    relation: Relation,
-) -> Option<(Verdict, (Rational, Rational))> {
+pub(super) fn decide(left: &[Token], right: &[Token], relation: Relation) -> Option<(Verdict, (Rational, Rational))> {
     use PercentReading::{Hundredth, Unit};
 
     let usual = (read(left, Hundredth)?, read(right, Hundredth)?);
@@ -72,8 +68,7 @@ fn units_allow(left: &Side, right: &Side) -> bool {
     let mut all: Vec<&String> = left.units.iter().chain(&right.units).collect();
     all.sort();
     all.dedup();
-    let is_letter =
-        |unit: &&String| unit.chars().count() == 1 && unit.chars().all(char::is_alphabetic);
+    let is_letter = |unit: &&String| unit.chars().count() == 1 && unit.chars().all(char::is_alphabetic);
     match all.as_slice() {
         [] => true,
         // A letter may be a variable, and a quantity may be converted ("2 hours = 120").
@@ -98,9 +93,7 @@ fn agree(left: &Side, right: &Side, about: bool) -> bool {
     if left.value == right.value {
         return true;
     }
-    if left.has_continued && left.literal.is_none()
-        || right.has_continued && right.literal.is_none()
-    {
+    if left.has_continued && left.literal.is_none() || right.has_continued && right.literal.is_none() {
         return true; // what follows the ellipsis is unknown
     }
     let rounded = |literal: Option<Literal>, exact: Rational| {
@@ -134,8 +127,7 @@ fn is_rounding_of(literal: Literal, exact: Rational, about: bool) -> bool {
         let distance = exact.minus(literal.value)?.magnitude()?;
         let half = step.divided_by(Rational::new(2, 1)?)?;
         let rounded = distance.compare(half)? != Ordering::Greater;
-        let towards_zero = exact.magnitude()?.compare(literal.value.magnitude()?)?
-            == Ordering::Greater
+        let towards_zero = exact.magnitude()?.compare(literal.value.magnitude()?)? == Ordering::Greater
             && (exact.numerator() < 0) == (literal.value.numerator() < 0)
             || literal.value == Rational::ZERO;
         let cut = towards_zero && distance.compare(step)? == Ordering::Less;

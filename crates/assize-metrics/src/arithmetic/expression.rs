@@ -64,25 +64,11 @@ impl Value {
     }
 
     fn combine(self, operator: char, other: Self) -> Option<Self> {
-        let pairs = [
-            (self.low, other.low),
-            (self.low, other.high),
-            (self.high, other.low),
-            (self.high, other.high),
-        ];
+        let pairs = [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
         match operator {
-            '+' => Some(Self::new(
-                self.exact.plus(other.exact)?,
-                &pairs.map(|(a, b)| a + b),
-            )),
-            '-' => Some(Self::new(
-                self.exact.minus(other.exact)?,
-                &pairs.map(|(a, b)| a - b),
-            )),
-            '*' => Some(Self::new(
-                self.exact.times(other.exact)?,
-                &pairs.map(|(a, b)| a * b),
-            )),
+            '+' => Some(Self::new(self.exact.plus(other.exact)?, &pairs.map(|(a, b)| a + b))),
+            '-' => Some(Self::new(self.exact.minus(other.exact)?, &pairs.map(|(a, b)| a - b))),
+            '*' => Some(Self::new(self.exact.times(other.exact)?, &pairs.map(|(a, b)| a * b))),
             '/' => {
                 let exact = self.exact.divided_by(other.exact)?;
                 if other.low <= 0.0 && other.high >= 0.0 {
@@ -176,8 +162,7 @@ impl Reader<'_> {
     fn product(&mut self) -> Option<Value> {
         let mut value = self.signed()?;
         loop {
-            let glued_group =
-                matches!(self.peek(), Some(Piece::Open('('))) && self.tokens[self.position].glued;
+            let glued_group = matches!(self.peek(), Some(Piece::Open('('))) && self.tokens[self.position].glued;
             let sign = if glued_group {
                 '*' // "2(3 + 4)", "(3)(4)"
             } else {
@@ -211,9 +196,7 @@ impl Reader<'_> {
         if !negative {
             return Some(value);
         }
-        let raised = self.tokens[start..self.position]
-            .iter()
-            .any(|token| token.piece == Piece::Operator('^'));
+        let raised = self.tokens[start..self.position].iter().any(|token| token.piece == Piece::Operator('^'));
         let grouped = matches!(self.tokens[start].piece, Piece::Open(_));
         // "-2^2" is -4 to a mathematician and 4 to a calculator.
         if raised && !grouped {
@@ -315,17 +298,10 @@ impl Reader<'_> {
             self.side.plain_numbers += 1;
         }
         self.unit();
-        self.last_literal = Some(Literal {
-            value: exact,
-            decimals,
-            continues: literal.continues,
-        });
+        self.last_literal = Some(Literal { value: exact, decimals, continues: literal.continues });
         let middle = exact.to_f64();
-        let half_step = if literal.decimals >= ROUNDED_DECIMALS {
-            0.5 * 0.1f64.powi(i32::try_from(decimals).ok()?)
-        } else {
-            0.0
-        };
+        let half_step =
+            if literal.decimals >= ROUNDED_DECIMALS { 0.5 * 0.1f64.powi(i32::try_from(decimals).ok()?) } else { 0.0 };
         Some(Value::new(exact, &[middle - half_step, middle + half_step]))
     }
 

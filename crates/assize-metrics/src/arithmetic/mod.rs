@@ -121,11 +121,7 @@ fn check_line(text: &str, tokens: &[Token], equations: &mut Vec<Equation>) {
         };
         let goes_on = right.whole && order + 1 < signs.len();
         let equation = judge(text, &left, &right, relation);
-        equations.extend(
-            equation.filter(|equation| {
-                equation.holds || !(goes_on && carries_on(equation.left, &right))
-            }),
-        );
+        equations.extend(equation.filter(|equation| equation.holds || !(goes_on && carries_on(equation.left, &right))));
     }
 }
 
@@ -141,14 +137,9 @@ fn carries_on(value: Rational, right: &Half) -> bool {
 
 fn measured(tokens: &[Token]) -> Option<Rational> {
     match tokens {
-        [token]
-        | [
-            Token {
-                piece: Piece::Operator('-') | Piece::Currency(_),
-                ..
-            },
-            token,
-        ] if matches!(token.piece, Piece::Number(_)) => {
+        [token] | [Token { piece: Piece::Operator('-') | Piece::Currency(_), .. }, token]
+            if matches!(token.piece, Piece::Number(_)) =>
+        {
             Some(expression::read(tokens, expression::PercentReading::Hundredth)?.value)
         }
         _ => None,

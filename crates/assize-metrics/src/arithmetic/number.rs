@@ -17,11 +17,7 @@ pub(super) struct Literal {
 
 impl Literal {
     pub(super) fn whole(value: u8) -> Self {
-        Self {
-            value: Rational::new(i128::from(value), 1).unwrap_or(Rational::ZERO),
-            decimals: 0,
-            continues: false,
-        }
+        Self { value: Rational::new(i128::from(value), 1).unwrap_or(Rational::ZERO), decimals: 0, continues: false }
     }
 }
 
@@ -47,10 +43,7 @@ pub(super) fn read_literal(text: &str) -> Option<(Option<Literal>, usize)> {
     }
     for ellipsis in ["...", "…"] {
         if text[end..].starts_with(ellipsis) && text[..end].contains('.') {
-            literal = literal.map(|literal| Literal {
-                continues: true,
-                ..literal
-            });
+            literal = literal.map(|literal| Literal { continues: true, ..literal });
             end += ellipsis.len();
         }
     }
@@ -76,11 +69,7 @@ fn plain(written: &str) -> Option<Literal> {
         return None;
     }
     let decimals = u32::try_from(fraction.len()).ok()?;
-    Some(Literal {
-        value: Rational::decimal(digits.parse().ok()?, decimals)?,
-        decimals,
-        continues: false,
-    })
+    Some(Literal { value: Rational::decimal(digits.parse().ok()?, decimals)?, decimals, continues: false })
 }
 
 /// The length of `e5`, `E-3`; a letter after it makes it something else.
@@ -89,10 +78,7 @@ fn exponent_length(bytes: &[u8]) -> Option<usize> {
         return None;
     }
     let sign = usize::from(matches!(bytes.get(1), Some(b'+' | b'-')));
-    let digits = bytes[1 + sign..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let digits = bytes[1 + sign..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let end = 1 + sign + digits;
     (digits > 0 && !bytes.get(end).is_some_and(u8::is_ascii_alphabetic)).then_some(end)
 }

@@ -17,25 +17,16 @@ pub struct Rational {
 
 impl Rational {
     /// Zero.
-    pub const ZERO: Self = Self {
-        numerator: 0,
-        denominator: 1,
-    };
+    pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
 
     /// `numerator / denominator`; `None` for a denominator of zero.
     pub fn new(numerator: i128, denominator: i128) -> Option<Self> {
         let divisor = greatest_common_divisor(numerator, denominator)?;
         let (numerator, denominator) = (numerator / divisor, denominator / divisor);
         if denominator < 0 {
-            Some(Self {
-                numerator: numerator.checked_neg()?,
-                denominator: denominator.checked_neg()?,
-            })
+            Some(Self { numerator: numerator.checked_neg()?, denominator: denominator.checked_neg()? })
         } else {
-            Some(Self {
-                numerator,
-                denominator,
-            })
+            Some(Self { numerator, denominator })
         }
     }
 
@@ -63,10 +54,7 @@ impl Rational {
     pub fn plus(self, other: Self) -> Option<Self> {
         let left = self.numerator.checked_mul(other.denominator)?;
         let right = other.numerator.checked_mul(self.denominator)?;
-        Self::new(
-            left.checked_add(right)?,
-            self.denominator.checked_mul(other.denominator)?,
-        )
+        Self::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
     }
 
     /// The difference.
@@ -76,18 +64,12 @@ impl Rational {
 
     /// The product.
     pub fn times(self, other: Self) -> Option<Self> {
-        Self::new(
-            self.numerator.checked_mul(other.numerator)?,
-            self.denominator.checked_mul(other.denominator)?,
-        )
+        Self::new(self.numerator.checked_mul(other.numerator)?, self.denominator.checked_mul(other.denominator)?)
     }
 
     /// The quotient; `None` for a division by zero.
     pub fn divided_by(self, other: Self) -> Option<Self> {
-        Self::new(
-            self.numerator.checked_mul(other.denominator)?,
-            self.denominator.checked_mul(other.numerator)?,
-        )
+        Self::new(self.numerator.checked_mul(other.denominator)?, self.denominator.checked_mul(other.numerator)?)
     }
 
     /// The power, for whole exponents.
@@ -96,31 +78,18 @@ impl Rational {
             return None;
         }
         let times = u32::try_from(exponent.numerator.unsigned_abs()).ok()?;
-        let (top, bottom) = (
-            self.numerator.checked_pow(times)?,
-            self.denominator.checked_pow(times)?,
-        );
-        if exponent.numerator < 0 {
-            Self::new(bottom, top)
-        } else {
-            Self::new(top, bottom)
-        }
+        let (top, bottom) = (self.numerator.checked_pow(times)?, self.denominator.checked_pow(times)?);
+        if exponent.numerator < 0 { Self::new(bottom, top) } else { Self::new(top, bottom) }
     }
 
     /// The number with the other sign.
     pub fn negated(self) -> Option<Self> {
-        Some(Self {
-            numerator: self.numerator.checked_neg()?,
-            ..self
-        })
+        Some(Self { numerator: self.numerator.checked_neg()?, ..self })
     }
 
     /// The distance from zero.
     pub fn magnitude(self) -> Option<Self> {
-        Some(Self {
-            numerator: self.numerator.checked_abs()?,
-            ..self
-        })
+        Some(Self { numerator: self.numerator.checked_abs()?, ..self })
     }
 
     /// Which is greater; `None` where the comparison would not fit.
@@ -141,10 +110,8 @@ impl fmt::Display for Rational {
         match self.numerator.checked_mul(scale / self.denominator) {
             Some(digits) if scale % self.denominator == 0 && decimals > 0 => {
                 let sign = if digits < 0 { "-" } else { "" };
-                let (whole, rest) = (
-                    digits.unsigned_abs() / scale.unsigned_abs(),
-                    digits.unsigned_abs() % scale.unsigned_abs(),
-                );
+                let (whole, rest) =
+                    (digits.unsigned_abs() / scale.unsigned_abs(), digits.unsigned_abs() % scale.unsigned_abs());
                 write!(formatter, "{sign}{whole}.{rest:0decimals$}")
             }
             _ if self.denominator == 1 => write!(formatter, "{}", self.numerator),

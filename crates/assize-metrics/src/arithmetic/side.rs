@@ -37,37 +37,15 @@ const HYPOTHETICAL: &[&str] = &[
 ];
 
 /// Words after a statement that take it back.
-const RETRACTION: &[&str] = &[
-    "but",
-    "doesn't",
-    "false",
-    "incorrect",
-    "isn't",
-    "mistake",
-    "not",
-    "remainder",
-    "wrong",
-];
+const RETRACTION: &[&str] = &["but", "doesn't", "false", "incorrect", "isn't", "mistake", "not", "remainder", "wrong"];
 
 /// Words before a number that name it ("step 2 - 3 + 4 = 7").
-const LABELS: &[&str] = &[
-    "case", "equation", "example", "exercise", "item", "line", "no", "option", "part", "problem",
-    "question", "step",
-];
+const LABELS: &[&str] =
+    &["case", "equation", "example", "exercise", "item", "line", "no", "option", "part", "problem", "question", "step"];
 
 /// What "of" may follow where it only introduces the formula.
-const INTRODUCING_OF: &[&str] = &[
-    "amount",
-    "answer",
-    "cost",
-    "difference",
-    "price",
-    "product",
-    "result",
-    "sum",
-    "total",
-    "value",
-];
+const INTRODUCING_OF: &[&str] =
+    &["amount", "answer", "cost", "difference", "price", "product", "result", "sum", "total", "value"];
 
 /// Units of one letter; any other single letter is a variable.
 const LETTER_UNITS: &[&str] = &["m", "g", "s", "h", "l", "€", "£", "¥", "₹"];
@@ -103,23 +81,14 @@ pub(super) fn left_of(tokens: &[Token], starts_line: bool) -> Option<Half> {
     if let Piece::Operator(sign) = first.piece {
         let spaced = side.get(1).is_some_and(|next| !next.glued);
         return match (sign, spaced, whole && starts_line) {
-            ('-' | '+', true, true) => Some(Half {
-                readings: vec![side[1..].to_vec(), side.to_vec()],
-                whole,
-            }),
+            ('-' | '+', true, true) => Some(Half { readings: vec![side[1..].to_vec(), side.to_vec()], whole }),
             // "income - 5 + 3": a variable, or a dash?
             ('-' | '+', true, false) if !whole => None,
-            ('-' | '+', _, _) => Some(Half {
-                readings: vec![side.to_vec()],
-                whole,
-            }),
+            ('-' | '+', _, _) => Some(Half { readings: vec![side.to_vec()], whole }),
             _ => None,
         };
     }
-    Some(Half {
-        readings: vec![side.to_vec()],
-        whole,
-    })
+    Some(Half { readings: vec![side.to_vec()], whole })
 }
 
 /// How many tokens a list's mark takes: "1)", "(a)". A sign after it would be ambiguous.
@@ -129,9 +98,7 @@ fn list_mark(tokens: &[Token]) -> usize {
         [mark, close, ..] if is_mark(mark, close) => 2,
         _ => return 0,
     };
-    let begins = tokens
-        .get(length)
-        .is_some_and(|next| !next.glued && !matches!(next.piece, Piece::Operator(_)));
+    let begins = tokens.get(length).is_some_and(|next| !next.glued && !matches!(next.piece, Piece::Operator(_)));
     if begins { length } else { 0 }
 }
 
@@ -170,10 +137,7 @@ pub(super) fn right_of(tokens: &[Token]) -> Option<Half> {
     // The unit of the last number belongs to the side.
     if end == arithmetic
         && !follows_money(end)
-        && let Some(Token {
-            piece: Piece::Word(word),
-            ..
-        }) = tokens.get(end)
+        && let Some(Token { piece: Piece::Word(word), .. }) = tokens.get(end)
     {
         let after_value = matches!(
             tokens[..end].last().map(|token| &token.piece),
@@ -188,20 +152,15 @@ pub(super) fn right_of(tokens: &[Token]) -> Option<Half> {
             return None;
         }
     }
-    if matches!(
-        tokens.get(end).map(|token| &token.piece),
-        Some(Piece::Doubt | Piece::Break('?') | Piece::Operator(_))
-    ) || is_retracted(&tokens[end..])
+    if matches!(tokens.get(end).map(|token| &token.piece), Some(Piece::Doubt | Piece::Break('?') | Piece::Operator(_)))
+        || is_retracted(&tokens[end..])
     {
         return None;
     }
     if end == 0 {
         return None;
     }
-    Some(Half {
-        readings: vec![tokens[..end].to_vec()],
-        whole: end == tokens.len(),
-    })
+    Some(Half { readings: vec![tokens[..end].to_vec()], whole: end == tokens.len() })
 }
 
 /// Whether a token can be part of an expression.
@@ -216,10 +175,7 @@ fn is_part(tokens: &[Token], position: usize) -> bool {
         | Piece::Fraction => true,
         Piece::Word(word) => {
             let after_value = position > 0
-                && matches!(
-                    tokens[position - 1].piece,
-                    Piece::Number(_) | Piece::Percent | Piece::Close(_)
-                );
+                && matches!(tokens[position - 1].piece, Piece::Number(_) | Piece::Percent | Piece::Close(_));
             let before_operator = match tokens.get(position + 1).map(|token| &token.piece) {
                 Some(Piece::Operator(_) | Piece::Close(_)) => true,
                 None => position > 0,
@@ -234,9 +190,8 @@ fn is_part(tokens: &[Token], position: usize) -> bool {
 /// A word that reads like a unit: not a connective, and no variable.
 fn is_unit(word: &str) -> bool {
     const CONNECTIVES: &[&str] = &[
-        "and", "are", "as", "because", "for", "from", "if", "in", "is", "on", "or", "since", "so",
-        "that", "the", "then", "thus", "to", "which", "with", "we", "was", "when", "where",
-        "while",
+        "and", "are", "as", "because", "for", "from", "if", "in", "is", "on", "or", "since", "so", "that", "the",
+        "then", "thus", "to", "which", "with", "we", "was", "when", "where", "while",
     ];
     let letters = word.chars().count();
     (letters >= 2 && !CONNECTIVES.contains(&word) && !word.contains(|c: char| c.is_ascii_digit()))

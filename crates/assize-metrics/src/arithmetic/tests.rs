@@ -82,10 +82,7 @@ fn right_statements() {
         "180° - 90° = 90°",
     ] {
         let found = seen(text);
-        assert!(
-            found.len() == 1 && found[0].starts_with('✓'),
-            "{text}: {found:?}"
-        );
+        assert!(found.len() == 1 && found[0].starts_with('✓'), "{text}: {found:?}");
     }
 }
 
@@ -119,10 +116,7 @@ fn wrong_statements() {
         "we get 3 + 4 = 8, which is right",
     ] {
         let found = seen(text);
-        assert!(
-            found.len() == 1 && found[0].starts_with('✗'),
-            "{text}: {found:?}"
-        );
+        assert!(found.len() == 1 && found[0].starts_with('✗'), "{text}: {found:?}");
     }
 }
 
@@ -203,10 +197,7 @@ fn left_alone() {
         "<img width=3 + 4>",
     ] {
         let found = seen(text);
-        assert!(
-            !found.iter().any(|equation| equation.starts_with('✗')),
-            "{text}: {found:?}"
-        );
+        assert!(!found.iter().any(|equation| equation.starts_with('✗')), "{text}: {found:?}");
     }
 }
 
@@ -228,29 +219,17 @@ fn chains() {
         seen("A - B - C = -14 - 2 - (-1260) = -14 + 1258 = 1244. So the answer is 1244"),
         ["✓ -14 - 2 - (-1260) = -14 + 1258", "✓ -14 + 1258 = 1244"]
     );
-    assert_eq!(
-        seen("so 3 + 4 = 7 and 7 * 2 = 15"),
-        ["✓ 3 + 4 = 7", "✗ 7 * 2 = 15"]
-    );
+    assert_eq!(seen("so 3 + 4 = 7 and 7 * 2 = 15"), ["✓ 3 + 4 = 7", "✗ 7 * 2 = 15"]);
     assert_eq!(seen("x = 3 + 4 = 7 = 8"), ["✓ 3 + 4 = 7", "✗ 7 = 8"]);
-    assert_eq!(
-        seen("3 + 4 = 7 (since 2 + 5 = 7)."),
-        ["✓ 3 + 4 = 7", "✓ 2 + 5 = 7"]
-    );
-    assert_eq!(
-        seen("3+4=7\n7*2=14\r\n1+1=3"),
-        ["✓ 3+4=7", "✓ 7*2=14", "✗ 1+1=3"]
-    );
+    assert_eq!(seen("3 + 4 = 7 (since 2 + 5 = 7)."), ["✓ 3 + 4 = 7", "✓ 2 + 5 = 7"]);
+    assert_eq!(seen("3+4=7\n7*2=14\r\n1+1=3"), ["✓ 3+4=7", "✓ 7*2=14", "✗ 1+1=3"]);
 }
 
 #[test]
 fn a_sum_carried_on_is_no_mistake() {
     assert_eq!(seen("5 + 3 = 8 * 2 = 16"), ["✓ 8 * 2 = 16"]);
     assert_eq!(seen("5 + 3 = 8 * 2 = 17"), ["✗ 8 * 2 = 17"]);
-    assert_eq!(
-        seen("5 + 3 = 9 * 2 = 18"),
-        ["✗ 5 + 3 = 9 * 2", "✓ 9 * 2 = 18"]
-    );
+    assert_eq!(seen("5 + 3 = 9 * 2 = 18"), ["✗ 5 + 3 = 9 * 2", "✓ 9 * 2 = 18"]);
     assert_eq!(seen("5 + 3 = 8 * 2"), ["✗ 5 + 3 = 8 * 2"]);
 }
 

@@ -107,13 +107,7 @@ const VALUE_WORDS: &[&str] = &[
 
 /// Cuts one line; `offset` is where it starts in the whole text.
 pub(super) fn cut(line: &str, offset: usize) -> Vec<Token> {
-    let mut cutter = Cutter {
-        line,
-        offset,
-        position: 0,
-        glued: false,
-        tokens: Vec::new(),
-    };
+    let mut cutter = Cutter { line, offset, position: 0, glued: false, tokens: Vec::new() };
     while cutter.position < line.len() {
         cutter.step();
     }
@@ -135,11 +129,7 @@ impl<'a> Cutter<'a> {
 
     fn push(&mut self, piece: Piece, length: usize) {
         let start = self.position + self.offset;
-        self.tokens.push(Token {
-            piece,
-            span: start..start + length,
-            glued: self.glued,
-        });
+        self.tokens.push(Token { piece, span: start..start + length, glued: self.glued });
         self.position += length;
         self.glued = true;
     }
@@ -155,10 +145,7 @@ impl<'a> Cutter<'a> {
 
     /// Whether the piece before can be the left operand of an operator.
     fn after_operand(&self) -> bool {
-        matches!(
-            self.last(),
-            Some(Piece::Number(_) | Piece::Percent | Piece::Close(_) | Piece::Word(_))
-        )
+        matches!(self.last(), Some(Piece::Number(_) | Piece::Percent | Piece::Close(_) | Piece::Word(_)))
     }
 
     fn step(&mut self) {
@@ -183,8 +170,7 @@ impl<'a> Cutter<'a> {
         }
         match first {
             '\\' => self.command(),
-            'x' | 'X' | '×' | '·' | '⋅' | '∙' | '÷' | '−' | '–' | '+' | '-' | '*' | '/' | '^'
-            | '²' | '³'
+            'x' | 'X' | '×' | '·' | '⋅' | '∙' | '÷' | '−' | '–' | '+' | '-' | '*' | '/' | '^' | '²' | '³'
                 if self.operator(first, following) => {}
             _ if first.is_alphabetic() => self.word(),
             '$' | '€' | '£' | '¥' | '₹' => {
@@ -200,23 +186,14 @@ impl<'a> Cutter<'a> {
             '%' => {
                 let remainder = following.is_some_and(|next| next.is_ascii_digit());
                 let percent = matches!(self.last(), Some(Piece::Number(_))) && !remainder;
-                let piece = if percent {
-                    Piece::Percent
-                } else {
-                    Piece::Doubt
-                };
+                let piece = if percent { Piece::Percent } else { Piece::Doubt };
                 self.push(piece, size);
             }
             '(' | '[' | '{' => self.push(Piece::Open(first), size),
             ')' | ']' | '}' => self.push(Piece::Close(first), size),
             '!' => {
-                let factorial =
-                    self.after_operand() && following.is_some_and(|next| "=+-*/)^".contains(next));
-                let piece = if factorial {
-                    Piece::Doubt
-                } else {
-                    Piece::Break('!')
-                };
+                let factorial = self.after_operand() && following.is_some_and(|next| "=+-*/)^".contains(next));
+                let piece = if factorial { Piece::Doubt } else { Piece::Break('!') };
                 self.push(piece, size);
             }
             ':' if rest[1..].starts_with(|next: char| next.is_ascii_digit())
@@ -227,9 +204,7 @@ impl<'a> Cutter<'a> {
             '&' | '°' | '*' | '`' => self.skip(size),
             '=' => self.push(Piece::Equal, size),
             '≈' | '≅' => self.push(Piece::About, size),
-            '_' | '√' | 'π' | '∑' | '∞' | '±' | '|' | '^' | '~' => {
-                self.push(Piece::Doubt, size)
-            }
+            '_' | '√' | 'π' | '∑' | '∞' | '±' | '|' | '^' | '~' => self.push(Piece::Doubt, size),
             _ => self.push(Piece::Break(first), size),
         }
     }
@@ -237,19 +212,14 @@ impl<'a> Cutter<'a> {
     /// Reads an operator, or says that the sign is not one here.
     fn operator(&mut self, first: char, following: Option<char>) -> bool {
         let rest = self.rest();
-        let value_follows =
-            following.is_some_and(|next| next.is_ascii_digit() || "(-$€£¥[\\.{+−".contains(next));
+        let value_follows = following.is_some_and(|next| next.is_ascii_digit() || "(-$€£¥[\\.{+−".contains(next));
         let operand_before = self.after_operand();
         match first {
             'x' | 'X' => {
                 // "3 x 4" and "3x4", but not "2x", "0x1F", nor "max".
-                let number_before = matches!(
-                    self.last(),
-                    Some(Piece::Number(_) | Piece::Percent | Piece::Close(_))
-                );
+                let number_before = matches!(self.last(), Some(Piece::Number(_) | Piece::Percent | Piece::Close(_)));
                 let alone = !rest[1..].starts_with(char::is_alphabetic);
-                let value_follows =
-                    following.is_some_and(|next| next.is_ascii_digit() || "($".contains(next));
+                let value_follows = following.is_some_and(|next| next.is_ascii_digit() || "($".contains(next));
                 if !(number_before && alone && value_follows) {
                     return false;
                 }
@@ -257,18 +227,13 @@ impl<'a> Cutter<'a> {
                     && rest[1..].starts_with(|next: char| next.is_ascii_digit())
                     && self.line[..self.position].ends_with('0')
                     && !self.line[..self.position - 1].ends_with(|c: char| c.is_ascii_digit());
-                let piece = if hexadecimal {
-                    Piece::Doubt
-                } else {
-                    Piece::Operator('*')
-                };
+                let piece = if hexadecimal { Piece::Doubt } else { Piece::Operator('*') };
                 self.push(piece, 1);
             }
             '*' if rest.starts_with("**") => {
                 let number_before = matches!(self.last(), Some(Piece::Number(_) | Piece::Close(_)));
-                let value_follows = rest[2..]
-                    .trim_start()
-                    .starts_with(|next: char| next.is_ascii_digit() || "(-".contains(next));
+                let value_follows =
+                    rest[2..].trim_start().starts_with(|next: char| next.is_ascii_digit() || "(-".contains(next));
                 if number_before && value_follows {
                     self.push(Piece::Operator('^'), 2);
                 } else {
@@ -301,9 +266,7 @@ impl<'a> Cutter<'a> {
         let mut end = 0;
         let mut characters = rest.char_indices().peekable();
         while let Some((position, character)) = characters.next() {
-            let next_is_letter = characters
-                .peek()
-                .is_some_and(|(_, next)| next.is_alphabetic());
+            let next_is_letter = characters.peek().is_some_and(|(_, next)| next.is_alphabetic());
             let inside = character.is_alphanumeric()
                 || character == '_'
                 || ("'’/".contains(character) && next_is_letter && position > 0);
@@ -327,10 +290,9 @@ impl<'a> Cutter<'a> {
     fn after_share(&self) -> bool {
         match self.tokens.as_slice() {
             [.., Token { piece, .. }] if *piece == Piece::Percent => true,
-            [.., a, b, c] => matches!(
-                (&a.piece, &b.piece, &c.piece),
-                (Piece::Number(_), Piece::Operator('/'), Piece::Number(_))
-            ),
+            [.., a, b, c] => {
+                matches!((&a.piece, &b.piece, &c.piece), (Piece::Number(_), Piece::Operator('/'), Piece::Number(_)))
+            }
             _ => false,
         }
     }
@@ -338,9 +300,7 @@ impl<'a> Cutter<'a> {
     /// A LaTeX command.
     fn command(&mut self) {
         let rest = self.rest();
-        let name: usize = rest[1..]
-            .find(|next: char| !next.is_ascii_alphabetic())
-            .unwrap_or(rest.len() - 1);
+        let name: usize = rest[1..].find(|next: char| !next.is_ascii_alphabetic()).unwrap_or(rest.len() - 1);
         if name == 0 {
             let Some(sign) = rest[1..].chars().next() else {
                 return self.skip(1);
@@ -358,8 +318,9 @@ impl<'a> Cutter<'a> {
             "div" => self.push(Piece::Operator('/'), length),
             "frac" | "dfrac" | "tfrac" => self.push(Piece::Fraction, length),
             "approx" => self.push(Piece::About, length),
-            "left" | "right" | "quad" | "qquad" | "boxed" | "big" | "Big" | "bigl" | "bigr"
-            | "displaystyle" => self.skip(length),
+            "left" | "right" | "quad" | "qquad" | "boxed" | "big" | "Big" | "bigl" | "bigr" | "displaystyle" => {
+                self.skip(length)
+            }
             "text" | "mathrm" | "textbf" | "mathbf" => self.text_group(length),
             _ => self.push(Piece::Doubt, length),
         }
@@ -368,10 +329,8 @@ impl<'a> Cutter<'a> {
     /// `\text{ apples}`: the words, without the braces.
     fn text_group(&mut self, length: usize) {
         let rest = self.rest();
-        let group = rest[length..]
-            .strip_prefix('{')
-            .and_then(|inside| inside.split_once('}'))
-            .map(|(inside, _)| inside);
+        let group =
+            rest[length..].strip_prefix('{').and_then(|inside| inside.split_once('}')).map(|(inside, _)| inside);
         let Some(inside) = group else {
             return self.push(Piece::Doubt, length);
         };

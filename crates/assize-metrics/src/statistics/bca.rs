@@ -11,12 +11,7 @@ use super::{Interval, normal};
 ///
 /// `theta_star` must be sorted. `None` where it is empty, where the leave-one-out estimates do not
 /// vary, or where all replicates lie on one side of θ.
-pub fn bca_interval(
-    theta_star: &[f64],
-    theta: f64,
-    leave_one_out: &[f64],
-    alpha: f64,
-) -> Option<Interval> {
+pub fn bca_interval(theta_star: &[f64], theta: f64, leave_one_out: &[f64], alpha: f64) -> Option<Interval> {
     let (low, high) = levels(theta_star, theta, leave_one_out, alpha)?;
     let (low, high) = (quantile(theta_star, low), quantile(theta_star, high));
     // A strong acceleration can fold the map over.
@@ -74,21 +69,14 @@ mod tests {
         //                             theta_hat_b=t, batch=None, xp=np)
         //   np.percentile(t, [lo * 100, hi * 100])
         let (theta, leave_one_out) = mean_and_leave_one_out();
-        let mut theta_star: Vec<f64> = (0u32..400)
-            .map(|k| 0.2 + f64::from((7 * k * k + 31 * k) % 9973) / 25_000.0)
-            .collect();
+        let mut theta_star: Vec<f64> =
+            (0u32..400).map(|k| 0.2 + f64::from((7 * k * k + 31 * k) % 9973) / 25_000.0).collect();
         theta_star.sort_by(f64::total_cmp);
         let a = acceleration(&leave_one_out).unwrap();
         assert!((a - 0.050078062142967734).abs() < 1e-13, "{a}");
         let interval = bca_interval(&theta_star, theta, &leave_one_out, 0.05).unwrap();
-        assert!(
-            (interval.low - 0.2182959307500088).abs() < 1e-12,
-            "{interval:?}"
-        );
-        assert!(
-            (interval.high - 0.596296147287909).abs() < 1e-12,
-            "{interval:?}"
-        );
+        assert!((interval.low - 0.2182959307500088).abs() < 1e-12, "{interval:?}");
+        assert!((interval.high - 0.596296147287909).abs() < 1e-12, "{interval:?}");
     }
 
     const SAMPLE: [f64; 8] = [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.75, 0.9];
@@ -103,9 +91,8 @@ mod tests {
     fn ties_count_half_as_in_scipy() {
         // As above with θ*ₖ = 0.40625 + (((7k² + 31k) mod 41) − 20)/128: 19 of 400 equal θ.
         let (_, leave_one_out) = mean_and_leave_one_out();
-        let mut theta_star: Vec<f64> = (0i32..400)
-            .map(|k| 0.40625 + f64::from((7 * k * k + 31 * k) % 41 - 20) / 128.0)
-            .collect();
+        let mut theta_star: Vec<f64> =
+            (0i32..400).map(|k| 0.40625 + f64::from((7 * k * k + 31 * k) % 41 - 20) / 128.0).collect();
         theta_star.sort_by(f64::total_cmp);
         let (low, high) = levels(&theta_star, 0.40625, &leave_one_out, 0.05).unwrap();
         assert!((low - 0.018883236725484295).abs() < 1e-12, "{low}");

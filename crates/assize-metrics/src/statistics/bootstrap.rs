@@ -25,11 +25,7 @@ pub struct Bootstrap {
 
 impl Default for Bootstrap {
     fn default() -> Self {
-        Self {
-            seed: 0,
-            replicates: 10_000,
-            alpha: ALPHA,
-        }
+        Self { seed: 0, replicates: 10_000, alpha: ALPHA }
     }
 }
 
@@ -55,11 +51,7 @@ pub struct BootstrapEstimate {
 
 /// The mean with its interval; `clusters` names the cluster of each score, and without it each
 /// score is its own. `None` with fewer than two clusters, or where the lists differ in length.
-pub fn bootstrap_mean(
-    scores: &[f64],
-    clusters: Option<&[u64]>,
-    bootstrap: &Bootstrap,
-) -> Option<BootstrapEstimate> {
+pub fn bootstrap_mean(scores: &[f64], clusters: Option<&[u64]>, bootstrap: &Bootstrap) -> Option<BootstrapEstimate> {
     if clusters.is_some_and(|clusters| clusters.len() != scores.len()) {
         return None;
     }
@@ -77,32 +69,20 @@ pub fn bootstrap_mean(
 /// The ratio of the sums with its interval. `None` with fewer than two clusters, or where the
 /// ratio is undefined in the data. Where all clusters have the same ratio, the interval is the
 /// point itself.
-pub fn bootstrap_ratio(
-    clusters: &[ClusterSums],
-    bootstrap: &Bootstrap,
-) -> Option<BootstrapEstimate> {
+pub fn bootstrap_ratio(clusters: &[ClusterSums], bootstrap: &Bootstrap) -> Option<BootstrapEstimate> {
     if clusters.len() < 2 || bootstrap.replicates == 0 {
         return None;
     }
     let total = add_up(clusters.iter());
     let estimate = ratio(total)?;
-    let answer = |interval| {
-        Some(BootstrapEstimate {
-            estimate,
-            interval,
-            clusters: clusters.len(),
-        })
-    };
+    let answer = |interval| Some(BootstrapEstimate { estimate, interval, clusters: clusters.len() });
     let first = clusters.iter().find_map(|cluster| ratio(*cluster))?;
     let constant = clusters.iter().all(|cluster| match ratio(*cluster) {
         Some(other) => other == first,
         None => cluster.numerator == 0.0,
     });
     if constant {
-        return answer(Interval {
-            low: estimate,
-            high: estimate,
-        });
+        return answer(Interval { low: estimate, high: estimate });
     }
 
     let mut random = ChaCha12Rng::seed_from_u64(bootstrap.seed);
@@ -132,10 +112,7 @@ pub fn bootstrap_ratio(
 
 fn percentile_interval(sorted: &[f64], alpha: f64) -> Interval {
     let at = |probability: f64| sorted[((sorted.len() - 1) as f64 * probability).round() as usize];
-    Interval {
-        low: at(alpha / 2.0),
-        high: at(1.0 - alpha / 2.0),
-    }
+    Interval { low: at(alpha / 2.0), high: at(1.0 - alpha / 2.0) }
 }
 
 fn add_up<'a>(clusters: impl Iterator<Item = &'a ClusterSums>) -> ClusterSums {
@@ -173,10 +150,7 @@ mod tests {
     fn near_what_scipy_draws() {
         // scipy 1.17.1: bootstrap((x,), np.mean, n_resamples=1_000_000, method="BCa",
         //   rng=np.random.default_rng(1)).confidence_interval; the replicates are 1/160 apart
-        let bootstrap = Bootstrap {
-            replicates: 100_000,
-            ..Bootstrap::default()
-        };
+        let bootstrap = Bootstrap { replicates: 100_000, ..Bootstrap::default() };
         let found = bootstrap_mean(&SCORES, None, &bootstrap).unwrap();
         assert!((found.estimate - 0.40625).abs() < 1e-15);
         assert!((found.interval.low - 0.2625).abs() < 0.007, "{found:?}");
@@ -186,11 +160,7 @@ mod tests {
     #[test]
     fn the_seed_decides() {
         let with_seed = |seed| {
-            let bootstrap = Bootstrap {
-                seed,
-                replicates: 500,
-                ..Bootstrap::default()
-            };
+            let bootstrap = Bootstrap { seed, replicates: 500, ..Bootstrap::default() };
             bootstrap_mean(&SCORES, None, &bootstrap)
         };
         assert_eq!(with_seed(1), with_seed(1));
@@ -228,13 +198,8 @@ mod tests {
 
     #[test]
     fn pooled_rates() {
-        let clusters =
-            [(3.0, 10.0), (0.0, 40.0), (5.0, 20.0), (1.0, 30.0)].map(|(numerator, denominator)| {
-                ClusterSums {
-                    numerator,
-                    denominator,
-                }
-            });
+        let clusters = [(3.0, 10.0), (0.0, 40.0), (5.0, 20.0), (1.0, 30.0)]
+            .map(|(numerator, denominator)| ClusterSums { numerator, denominator });
         let found = bootstrap_ratio(&clusters, &Bootstrap::default()).unwrap();
         assert_eq!(found.estimate, 0.09);
         assert!(found.interval.contains(0.09));

@@ -109,10 +109,7 @@ mod tests {
             (0.9999, 3.719016485455709),
         ] {
             let ours = quantile(probability);
-            assert!(
-                (ours - z).abs() < 1e-14 * z.abs().max(1.0),
-                "{probability}: {ours}"
-            );
+            assert!((ours - z).abs() < 1e-14 * z.abs().max(1.0), "{probability}: {ours}");
         }
     }
 

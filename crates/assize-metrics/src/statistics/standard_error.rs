@@ -17,20 +17,14 @@ pub fn clustered_standard_error(scores: &[f64], clusters: &[u64]) -> Option<f64>
     for (score, cluster) in scores.iter().zip(clusters) {
         *deviations.entry(*cluster).or_default() += score - mean;
     }
-    let squares: f64 = deviations
-        .values()
-        .map(|deviation| deviation * deviation)
-        .sum();
+    let squares: f64 = deviations.values().map(|deviation| deviation * deviation).sum();
     Some(squares.sqrt() / n)
 }
 
 /// estimate ± z·error: for large samples.
 pub fn normal_interval(estimate: f64, standard_error: f64, alpha: f64) -> Interval {
     let half = critical_value(alpha) * standard_error;
-    Interval {
-        low: estimate - half,
-        high: estimate + half,
-    }
+    Interval { low: estimate - half, high: estimate + half }
 }
 
 #[cfg(test)]

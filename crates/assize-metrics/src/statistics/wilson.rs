@@ -19,16 +19,8 @@ pub fn wilson_interval(successes: u64, trials: u64, alpha: f64) -> Option<Interv
     let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt() / scale;
     // At the ends the formula gives 0 and 1 exactly; floating point nearly does.
     Some(Interval {
-        low: if successes == 0 {
-            0.0
-        } else {
-            (centre - half).max(0.0)
-        },
-        high: if successes == trials {
-            1.0
-        } else {
-            (centre + half).min(1.0)
-        },
+        low: if successes == 0 { 0.0 } else { (centre - half).max(0.0) },
+        high: if successes == trials { 1.0 } else { (centre + half).min(1.0) },
     })
 }
 

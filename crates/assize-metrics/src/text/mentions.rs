@@ -13,11 +13,10 @@ const ENOUGH: f64 = 0.6;
 
 /// Words that carry grammar rather than content.
 const FUNCTION_WORDS: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "did", "do", "does",
-    "for", "from", "had", "has", "have", "how", "if", "in", "into", "is", "it", "its", "of", "on",
-    "or", "should", "so", "such", "than", "that", "the", "their", "then", "there", "these", "they",
-    "this", "those", "to", "was", "were", "what", "when", "which", "while", "who", "will", "with",
-    "would",
+    "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "did", "do", "does", "for", "from", "had",
+    "has", "have", "how", "if", "in", "into", "is", "it", "its", "of", "on", "or", "should", "so", "such", "than",
+    "that", "the", "their", "then", "there", "these", "they", "this", "those", "to", "was", "were", "what", "when",
+    "which", "while", "who", "will", "with", "would",
 ];
 
 /// The normalised content words of a text without their endings; all of its words where it has
@@ -25,16 +24,9 @@ const FUNCTION_WORDS: &[&str] = &[
 pub fn content_words(text: &str) -> HashSet<String> {
     let text = normalise(text, &Normalisation::default());
     let all = words(&text);
-    let content: HashSet<String> = all
-        .iter()
-        .filter(|word| !FUNCTION_WORDS.contains(word))
-        .map(|word| stem(word))
-        .collect();
-    if content.is_empty() {
-        all.iter().map(|word| stem(word)).collect()
-    } else {
-        content
-    }
+    let content: HashSet<String> =
+        all.iter().filter(|word| !FUNCTION_WORDS.contains(word)).map(|word| stem(word)).collect();
+    if content.is_empty() { all.iter().map(|word| stem(word)).collect() } else { content }
 }
 
 /// The share of the component's content words found in the response, or `None` where the component
@@ -87,11 +79,7 @@ fn stem(word: &str) -> String {
     for (ending, replacement) in ENDINGS {
         if let Some(start) = word.strip_suffix(ending) {
             // What is left must still look like a word: "is" and "red" have no ending.
-            let enough = if *ending == "s" || *ending == "e" {
-                2
-            } else {
-                3
-            };
+            let enough = if *ending == "s" || *ending == "e" { 2 } else { 3 };
             if start.len() < enough || !start.contains(['a', 'e', 'i', 'o', 'u', 'y']) {
                 continue;
             }

@@ -26,23 +26,14 @@ pub struct Normalisation {
 
 impl Default for Normalisation {
     fn default() -> Self {
-        Self {
-            unicode_nfkc: true,
-            fold_case: true,
-            strip_punctuation: true,
-            collapse_whitespace: true,
-        }
+        Self { unicode_nfkc: true, fold_case: true, strip_punctuation: true, collapse_whitespace: true }
     }
 }
 
 impl Normalisation {
     /// Takes nothing away.
-    pub const NONE: Self = Self {
-        unicode_nfkc: false,
-        fold_case: false,
-        strip_punctuation: false,
-        collapse_whitespace: false,
-    };
+    pub const NONE: Self =
+        Self { unicode_nfkc: false, fold_case: false, strip_punctuation: false, collapse_whitespace: false };
 }
 
 /// The text without the differences that `normalisation` names.
@@ -54,11 +45,7 @@ impl Normalisation {
 /// assert_eq!(text, "dont pay $1,000.50 at 5 pm its well known");
 /// ```
 pub fn normalise(text: &str, normalisation: &Normalisation) -> String {
-    let mut text = if normalisation.unicode_nfkc {
-        text.nfkc().collect()
-    } else {
-        text.to_owned()
-    };
+    let mut text = if normalisation.unicode_nfkc { text.nfkc().collect() } else { text.to_owned() };
     if normalisation.strip_punctuation {
         text = strip_punctuation(&text);
     }
@@ -107,29 +94,16 @@ fn strip_punctuation(text: &str) -> String {
         let (after, second_after) = (rest.next(), rest.next());
         let kept = match character {
             '-' | '\u{2212}' if starts_number(before, after) => Some('-'),
-            '.' | ',' if is(before, char::is_numeric) && is(after, char::is_numeric) => {
-                Some(character)
-            }
-            '.' if letters == 1
-                && is(after, char::is_alphabetic)
-                && !is(second_after, char::is_alphanumeric) =>
-            {
-                None
-            }
-            '\'' | '\u{2019}' | '\u{02BC}'
-                if is(before, char::is_alphanumeric) && is(after, char::is_alphanumeric) =>
-            {
+            '.' | ',' if is(before, char::is_numeric) && is(after, char::is_numeric) => Some(character),
+            '.' if letters == 1 && is(after, char::is_alphabetic) && !is(second_after, char::is_alphanumeric) => None,
+            '\'' | '\u{2019}' | '\u{02BC}' if is(before, char::is_alphanumeric) && is(after, char::is_alphanumeric) => {
                 None
             }
             _ if is_punctuation(character) => Some(' '),
             _ => Some(character),
         };
         stripped.extend(kept);
-        letters = if character.is_alphabetic() {
-            letters + 1
-        } else {
-            0
-        };
+        letters = if character.is_alphabetic() { letters + 1 } else { 0 };
         before = Some(character);
     }
     stripped
@@ -141,8 +115,7 @@ fn is(character: Option<char>, property: fn(char) -> bool) -> bool {
 
 /// A minus directly before a digit, and after nothing that it could join the digit to.
 fn starts_number(before: Option<char>, after: Option<char>) -> bool {
-    is(after, char::is_numeric)
-        && before.is_none_or(|before| before.is_whitespace() || "($€£¥[=".contains(before))
+    is(after, char::is_numeric) && before.is_none_or(|before| before.is_whitespace() || "($€£¥[=".contains(before))
 }
 
 fn is_punctuation(character: char) -> bool {

@@ -35,7 +35,11 @@ enum Finding {
 impl Doctor {
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let mut findings = vec![
-            Finding::Fine(format!("assize {}, {}", env!("CARGO_PKG_VERSION"), plural(SYSTEMS.len() as u64, "judge system"))),
+            Finding::Fine(format!(
+                "assize {}, {}",
+                env!("CARGO_PKG_VERSION"),
+                plural(SYSTEMS.len() as u64, "judge system")
+            )),
             store(place),
             key("openai", OPENAI_API_KEY),
             key("anthropic", ANTHROPIC_API_KEY),
@@ -52,10 +56,17 @@ impl Doctor {
         if let Some(suite) = &self.suite {
             let (files, name) = beside(suite);
             let environment = |name: &str| std::env::var(name).ok();
-            match prepare(&files, &name, RunOptions::default(), &environment).and_then(assize_engine::run::Prepared::ready) {
+            match prepare(&files, &name, RunOptions::default(), &environment)
+                .and_then(assize_engine::run::Prepared::ready)
+            {
                 Ok(prepared) => {
                     let cases = plural(prepared.total().into(), "case");
-                    Finding::Fine(format!("{}: {cases}, judge `{}`, ready to run", suite.display(), prepared.suite().judge_use.value)).print();
+                    Finding::Fine(format!(
+                        "{}: {cases}, judge `{}`, ready to run",
+                        suite.display(),
+                        prepared.suite().judge_use.value
+                    ))
+                    .print();
                 }
                 Err(found) => return Err(problems::draw(&found)),
             }
@@ -68,8 +79,12 @@ impl Finding {
     fn print(&self) {
         match self {
             Self::Fine(what) => screen::line(format!("{} {what}", styled(Style::Good, "ok     "))),
-            Self::Missing { what, mend } => screen::line(format!("{} {what}\n        {mend}", styled(Style::Middling, "not set"))),
-            Self::Broken { what, mend } => screen::line(format!("{} {what}\n        {mend}", styled(Style::Bad, "broken "))),
+            Self::Missing { what, mend } => {
+                screen::line(format!("{} {what}\n        {mend}", styled(Style::Middling, "not set")))
+            }
+            Self::Broken { what, mend } => {
+                screen::line(format!("{} {what}\n        {mend}", styled(Style::Bad, "broken ")))
+            }
         }
     }
 }
@@ -88,9 +103,13 @@ fn store(place: &Place) -> Finding {
 /// Whether a key is set; never what it is.
 fn key(provider: &str, variable: &str) -> Finding {
     match std::env::var(variable) {
-        Ok(value) if !value.trim().is_empty() => Finding::Fine(format!("{variable} is set: `{provider}:` models can be asked")),
+        Ok(value) if !value.trim().is_empty() => {
+            Finding::Fine(format!("{variable} is set: `{provider}:` models can be asked"))
+        }
         _ => Finding::Missing {
-            what: format!("{variable}: `{provider}:` models cannot be asked (the offline judge and your own servers can)"),
+            what: format!(
+                "{variable}: `{provider}:` models cannot be asked (the offline judge and your own servers can)"
+            ),
             mend: format!("export {variable}=…"),
         },
     }
@@ -98,11 +117,14 @@ fn key(provider: &str, variable: &str) -> Finding {
 
 fn prices() -> Option<Finding> {
     let path = std::env::var(environment::PRICES).ok()?;
-    let read = std::fs::read_to_string(&path)
-        .map_err(|error| error.to_string())
-        .and_then(|text| assize_llm::PriceTable::built_in().with_overrides(&text).map(drop).map_err(|problem| problem.to_string()));
+    let read = std::fs::read_to_string(&path).map_err(|error| error.to_string()).and_then(|text| {
+        assize_llm::PriceTable::built_in().with_overrides(&text).map(drop).map_err(|problem| problem.to_string())
+    });
     Some(match read {
         Ok(()) => Finding::Fine(format!("{}: prices from {path} go before the built-in ones", environment::PRICES)),
-        Err(error) => Finding::Broken { what: format!("the price table {path}: {error}"), mend: format!("unset {}, or mend the file", environment::PRICES) },
+        Err(error) => Finding::Broken {
+            what: format!("the price table {path}: {error}"),
+            mend: format!("unset {}, or mend the file", environment::PRICES),
+        },
     })
 }

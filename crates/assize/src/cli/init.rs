@@ -40,7 +40,10 @@ impl Init {
         let folder = self.into.clone().unwrap_or_else(|| PathBuf::from(&self.system));
         let files = small(example);
         if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
-            return Err(fail(format!("{} is there already", folder.join(name).display()), "name another folder with --into"));
+            return Err(fail(
+                format!("{} is there already", folder.join(name).display()),
+                "name another folder with --into",
+            ));
         }
         for (name, content) in &files {
             write_new(&folder.join(name), content)?;
@@ -54,7 +57,11 @@ impl Init {
 /// The example with its first few cases only.
 fn small(example: &Example) -> Vec<(&'static str, String)> {
     let shortened = |name: &str, text: &str| {
-        if name.ends_with(".jsonl") { text.lines().take(CASES).map(|line| format!("{line}\n")).collect() } else { text.to_owned() }
+        if name.ends_with(".jsonl") {
+            text.lines().take(CASES).map(|line| format!("{line}\n")).collect()
+        } else {
+            text.to_owned()
+        }
     };
     example.files.iter().map(|(name, text)| (*name, shortened(name, text))).collect()
 }

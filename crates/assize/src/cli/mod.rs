@@ -18,7 +18,11 @@ use std::path::{Path, PathBuf};
 
 /// A judge for what language models write: the model labels, the code counts.
 #[derive(Debug, Parser)]
-#[command(name = "assize", version, arg_required_else_help = true, after_help = "\
+#[command(
+    name = "assize",
+    version,
+    arg_required_else_help = true,
+    after_help = "\
 Examples:
   assize demo                                    judge the bundled examples, no file and no network needed
   assize init transcript-quality                 write a small suite to start from
@@ -26,7 +30,8 @@ Examples:
   assize run suite.yaml --model openai:gpt-4o-mini --dry-run
   assize show last                               look at the last run, case by case
 
-Every command explains itself: assize help run")]
+Every command explains itself: assize help run"
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -49,7 +49,9 @@ pub(super) fn write_new(path: &Path, content: &str) -> Result<(), Exit> {
         std::fs::OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content.as_bytes())
     });
     written.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => fail(format!("{} is there already", path.display()), "name another file, or move that one away"),
+        std::io::ErrorKind::AlreadyExists => {
+            fail(format!("{} is there already", path.display()), "name another file, or move that one away")
+        }
         _ => fail(format!("{} cannot be written: {error}", path.display()), ""),
     })
 }

@@ -137,7 +137,9 @@ impl Run {
         let store = place.open_existing_quietly()?;
         let found = prepared.estimate(store.as_ref()).map_err(|error| fail(&error, error.hint()))?;
         match self.format {
-            Format::Json => screen::raw(&format!("{}\n", serde_json::json!({"schema": "assize.estimate/1", "estimate": found}))),
+            Format::Json => {
+                screen::raw(&format!("{}\n", serde_json::json!({"schema": "assize.estimate/1", "estimate": found})))
+            }
             _ => screen::line(estimate::draw(&found, prepared)),
         }
         Ok(Exit::Done)
@@ -148,8 +150,14 @@ impl Run {
         let cases = &document.cases;
         let reached = cases.judged + cases.failed + cases.skipped;
         let go_on = |why: &str| {
-            screen::say(format!("{} {why} after {reached} of {} cases.", styled(Style::Middling, "stopped:"), cases.total));
-            screen::say("Every answer so far is kept. The same command goes on where it stopped and pays for nothing twice.");
+            screen::say(format!(
+                "{} {why} after {reached} of {} cases.",
+                styled(Style::Middling, "stopped:"),
+                cases.total
+            ));
+            screen::say(
+                "Every answer so far is kept. The same command goes on where it stopped and pays for nothing twice.",
+            );
         };
         match document.status {
             RunStatus::Interrupted | RunStatus::Running => {
@@ -165,7 +173,12 @@ impl Run {
                 Exit::CasesFailed
             }
             RunStatus::Complete if cases.failed > 0 => {
-                screen::say(format!("{} {} of {} cases could not be judged; `assize show last --failed` says why. The same command tries them again.", styled(Style::Bad, "failed:"), cases.failed, cases.total));
+                screen::say(format!(
+                    "{} {} of {} cases could not be judged; `assize show last --failed` says why. The same command tries them again.",
+                    styled(Style::Bad, "failed:"),
+                    cases.failed,
+                    cases.total
+                ));
                 Exit::CasesFailed
             }
             RunStatus::Complete if !document.gate.passed => Exit::GateFails,

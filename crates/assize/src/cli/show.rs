@@ -102,7 +102,10 @@ impl Show {
             (0, None) => Err(fail(format!("there is no run `{}`", self.run), "`assize runs` lists them")),
             (_, None) => {
                 let ids: Vec<&str> = found.iter().map(|run| run.id.as_str()).collect();
-                Err(fail(format!("`{}` is the beginning of several runs: {}", self.run, ids.join(", ")), "write more of the id"))
+                Err(fail(
+                    format!("`{}` is the beginning of several runs: {}", self.run, ids.join(", ")),
+                    "write more of the id",
+                ))
             }
         }
     }

@@ -1,11 +1,12 @@
 //! Cases of a run: a row each, or one in full.
 
 use super::number::figure;
+use super::table;
 use crate::screen::{self, Style, styled};
 use assize_core::Case;
 use assize_engine::run::ResultLine;
 use assize_engine::store::StoredAnswer;
-use comfy_table::{Cell, Color, ContentArrangement, Table};
+use comfy_table::{Cell, Color};
 use serde_json::Value;
 
 /// The longest text that is shown of an input.
@@ -13,12 +14,7 @@ const LONGEST: usize = 1500;
 
 /// A table with a row per case.
 pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String {
-    let mut table = Table::new();
-    table.load_preset("                   ").set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
-    if screen::has_colours() { table.enforce_styling() } else { table.force_no_tty() };
-    let faint = |text: &str| Cell::new(text).fg(Color::DarkGrey);
-    table.set_header(["case", "model", headline, "verdict", "flags, or why not"].map(faint));
+    let mut table = table::new(["case", "model", headline, "verdict", "flags, or why not"], width);
     for line in lines {
         let value = line.metrics.get(headline).and_then(|metric| metric.value);
         let (verdict, words) = match (&line.error, line.status.as_str()) {
@@ -27,14 +23,25 @@ pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String
             _ => (Cell::new(line.verdict.as_deref().unwrap_or("")), line.flags.join(", ")),
         };
         let words: String = screen::harmless(&words).chars().take(120).collect();
-        table.add_row([Cell::new(screen::harmless(&line.case)), Cell::new(screen::harmless(&line.model)), Cell::new(figure(value)), verdict, Cell::new(words)]);
+        table.add_row([
+            Cell::new(screen::harmless(&line.case)),
+            Cell::new(screen::harmless(&line.model)),
+            Cell::new(figure(value)),
+            verdict,
+            Cell::new(words),
+        ]);
     }
-    table.trim_fmt()
+    table::drawn(&table)
 }
 
 /// One case in full.
 pub(crate) fn full(line: &ResultLine, case: &Case, answers: &[StoredAnswer]) -> String {
-    let mut text = vec![format!("{}  {} · {}", styled(Style::Bold, screen::harmless(&line.case)), screen::harmless(&line.model), line.status)];
+    let mut text = vec![format!(
+        "{}  {} · {}",
+        styled(Style::Bold, screen::harmless(&line.case)),
+        screen::harmless(&line.model),
+        line.status
+    )];
     for (name, value) in &case.inputs {
         text.push(format!("\n{}", styled(Style::Faint, name)));
         text.push(shorten(&plain(value)));
@@ -43,9 +50,15 @@ pub(crate) fn full(line: &ResultLine, case: &Case, answers: &[StoredAnswer]) -> 
     for (name, metric) in &line.metrics {
         let raw = metric.raw.map(|raw| format!("  given as {raw}")).unwrap_or_default();
         let counts: Vec<String> = metric.counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
-        text.push(format!("{name:<22} {:>7}  {}{raw}  {}", figure(metric.value), metric.method.name(), counts.join(", ")).trim_end().to_owned());
+        text.push(
+            format!("{name:<22} {:>7}  {}{raw}  {}", figure(metric.value), metric.method.name(), counts.join(", "))
+                .trim_end()
+                .to_owned(),
+        );
     }
-    let mut said = |name: &str, words: &str| text.push(format!("{} {}", styled(Style::Faint, format!("{name:<12}")), screen::harmless(words)));
+    let mut said = |name: &str, words: &str| {
+        text.push(format!("{} {}", styled(Style::Faint, format!("{name:<12}")), screen::harmless(words)))
+    };
     if let Some(verdict) = &line.verdict {
         said("verdict", verdict);
     }
@@ -70,7 +83,15 @@ pub(crate) fn full(line: &ResultLine, case: &Case, answers: &[StoredAnswer]) -> 
     }
     for StoredAnswer { answer, question } in answers {
         let provenance = &answer.provenance;
-        text.push(format!("\n{}  {} · {} tokens in, {} out · {} ms · answer {}", styled(Style::Bold, format!("question {}", question.name)), screen::harmless(&provenance.asked), provenance.usage.input_tokens, provenance.usage.output_tokens, provenance.latency_ms, answer.id.short()));
+        text.push(format!(
+            "\n{}  {} · {} tokens in, {} out · {} ms · answer {}",
+            styled(Style::Bold, format!("question {}", question.name)),
+            screen::harmless(&provenance.asked),
+            provenance.usage.input_tokens,
+            provenance.usage.output_tokens,
+            provenance.latency_ms,
+            answer.id.short()
+        ));
         for message in &question.messages {
             text.push(styled(Style::Faint, format!("--- {:?}", message.role).to_lowercase()));
             text.push(screen::harmless(&message.content));
@@ -91,7 +112,11 @@ fn alignment(label: &Value) -> String {
             "equal" => part(run, "text"),
             "delete" => styled(Style::Bad, format!("[-{}-]", part(run, "reference"))),
             "insert" => styled(Style::Good, format!("{{+{}+}}", part(run, "hypothesis"))),
-            _ => format!("{}{}", styled(Style::Bad, format!("[-{}-]", part(run, "reference"))), styled(Style::Good, format!("{{+{}+}}", part(run, "hypothesis")))),
+            _ => format!(
+                "{}{}",
+                styled(Style::Bad, format!("[-{}-]", part(run, "reference"))),
+                styled(Style::Good, format!("{{+{}+}}", part(run, "hypothesis")))
+            ),
         })
         .collect();
     words.join(" ")

@@ -13,8 +13,16 @@ pub(crate) fn draw(estimate: &Estimate, prepared: &Prepared) -> String {
     let mut lines = vec![format!("{}  dry run: nothing was asked", styled(Style::Bold, screen::harmless(suite)))];
     lines.push(format!("{}, {}", plural(estimate.cases.into(), "case"), plural(estimate.questions, "question")));
     if estimate.questions > 0 {
-        lines.push(format!("{} answered already, {} to ask", count(estimate.cached), count(estimate.questions - estimate.cached)));
-        lines.push(format!("about {} tokens to send, about {}", count(estimate.input_tokens), dollars(estimate.cost_usd)));
+        lines.push(format!(
+            "{} answered already, {} to ask",
+            count(estimate.cached),
+            count(estimate.questions - estimate.cached)
+        ));
+        lines.push(format!(
+            "about {} tokens to send, about {}",
+            count(estimate.input_tokens),
+            dollars(estimate.cost_usd)
+        ));
     } else {
         lines.push("the judge is offline: rules answer, and nothing is asked or paid".to_owned());
     }

@@ -10,11 +10,24 @@ pub(super) fn draw(document: &RunDocument) -> String {
     let title = property(&document.suite);
     // Writing to a String cannot fail.
     for outcome in document.gate.checks.iter().filter(|outcome| !outcome.passed) {
-        let _ = writeln!(text, "::error title={title}::{} is {} for {}", message(&outcome.check), figure(outcome.value), message(&outcome.model));
+        let _ = writeln!(
+            text,
+            "::error title={title}::{} is {} for {}",
+            message(&outcome.check),
+            figure(outcome.value),
+            message(&outcome.model)
+        );
     }
     for (model, card) in &document.models {
         for blocker in &card.blockers {
-            let _ = writeln!(text, "::error title={title}::blocker for {}: {} is {}, must be {}", message(model), message(&blocker.metric), figure(blocker.value), message(&blocker.limit));
+            let _ = writeln!(
+                text,
+                "::error title={title}::blocker for {}: {} is {}, must be {}",
+                message(model),
+                message(&blocker.metric),
+                figure(blocker.value),
+                message(&blocker.limit)
+            );
         }
     }
     let cases = &document.cases;
@@ -24,10 +37,21 @@ pub(super) fn draw(document: &RunDocument) -> String {
     let headlines: Vec<String> = document
         .models
         .iter()
-        .filter_map(|(model, card)| card.metrics.get(&document.judge.headline).map(|metric| format!("{} {}", message(model), figure(metric.value))))
+        .filter_map(|(model, card)| {
+            card.metrics
+                .get(&document.judge.headline)
+                .map(|metric| format!("{} {}", message(model), figure(metric.value)))
+        })
         .collect();
     let gate = if document.gate.passed { "gate holds" } else { "gate fails" };
-    let _ = writeln!(text, "::notice title={title}::{gate}; {}: {}; {} of {} cases judged", document.judge.headline, headlines.join(", "), cases.judged, cases.total);
+    let _ = writeln!(
+        text,
+        "::notice title={title}::{gate}; {}: {}; {} of {} cases judged",
+        document.judge.headline,
+        headlines.join(", "),
+        cases.judged,
+        cases.total
+    );
     text
 }
 

@@ -14,13 +14,25 @@ pub(super) fn draw(document: &RunDocument) -> String {
     let tests = checks.len() + 1;
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // Writing to a String cannot fail.
-    let _ = writeln!(text, "<testsuites tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">");
-    let _ = writeln!(text, "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">");
+    let _ = writeln!(
+        text,
+        "<testsuites tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">"
+    );
+    let _ = writeln!(
+        text,
+        "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">"
+    );
     let cases = &document.cases;
     let _ = write!(text, "    <testcase classname=\"{name}\" name=\"cases judged\"");
     if cases.failed > 0 {
         let kinds: Vec<String> = document.failures.iter().map(|(kind, count)| format!("{kind}: {count}")).collect();
-        let _ = writeln!(text, ">\n      <error message=\"{} of {} cases could not be judged ({})\"/>\n    </testcase>", cases.failed, cases.total, escape(&kinds.join(", ")));
+        let _ = writeln!(
+            text,
+            ">\n      <error message=\"{} of {} cases could not be judged ({})\"/>\n    </testcase>",
+            cases.failed,
+            cases.total,
+            escape(&kinds.join(", "))
+        );
     } else {
         text.push_str("/>\n");
     }
@@ -30,7 +42,12 @@ pub(super) fn draw(document: &RunDocument) -> String {
         if outcome.passed {
             text.push_str("/>\n");
         } else {
-            let _ = writeln!(text, ">\n      <failure message=\"{} is {}\"/>\n    </testcase>", escape(&outcome.check), figure(outcome.value));
+            let _ = writeln!(
+                text,
+                ">\n      <failure message=\"{} is {}\"/>\n    </testcase>",
+                escape(&outcome.check),
+                figure(outcome.value)
+            );
         }
     }
     text.push_str("  </testsuite>\n</testsuites>\n");

@@ -10,6 +10,7 @@ pub(crate) mod problems;
 pub(crate) mod progress;
 pub(crate) mod runs;
 pub(crate) mod scorecard;
+mod table;
 
 use assize_engine::run::RunDocument;
 use clap::ValueEnum;

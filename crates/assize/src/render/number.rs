@@ -41,7 +41,10 @@ mod tests {
     #[test]
     fn figures_read_well() {
         assert_eq!([count(7), count(1234), count(1_234_567)], ["7", "1,234", "1,234,567"]);
-        assert_eq!([dollars(Some(0.0)), dollars(Some(0.000_04)), dollars(Some(12.345)), dollars(None)], ["$0", "$0.000040", "$12.35", "price not known"]);
+        assert_eq!(
+            [dollars(Some(0.0)), dollars(Some(0.000_04)), dollars(Some(12.345)), dollars(None)],
+            ["$0", "$0.000040", "$12.35", "price not known"]
+        );
         assert_eq!([figure(Some(0.84)), figure(None)], ["0.840", "–"]);
         assert_eq!([plural(1, "case"), plural(0, "case")], ["1 case", "0 cases"]);
     }

@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::render::number::plural;
 use crate::screen;
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use assize_core::document::{Problem, Problems, Span};
 use std::io::{BufRead, BufReader};
 
@@ -24,28 +24,30 @@ pub(crate) fn draw(problems: &Problems) -> Exit {
 
 /// One problem, with its source line where there is one.
 fn drawn(problem: &Problem) -> String {
-    let renderer = Renderer::styled();
     let message = screen::harmless(&problem.message);
     let line = problem.span.and_then(|span| source_line(&problem.file, span));
     let path = screen::harmless(&problem.file);
-    let mut group = Level::ERROR.primary_title(message.as_str());
+    let title = Level::ERROR.primary_title(message.as_str());
     let help = problem.help.as_deref().filter(|help| !help.is_empty()).map(screen::harmless);
-    if let (Some(span), Some(line)) = (problem.span, &line) {
-        let range = line.range.clone();
-        group = group.element(
+    let mut group = match (problem.span, &line) {
+        (Some(span), Some(line)) => title.element(
             Snippet::source(line.text.as_str())
                 .line_start(span.line as usize)
-                .path(format!("{path}:{}:{}", span.line, span.column))
-                .annotation(AnnotationKind::Primary.span(range)),
-        );
-    } else {
-        let place = problem.span.map(|span| format!(":{}:{}", span.line, span.column)).unwrap_or_default();
-        group = group.element(annotate_snippets::Origin::path(format!("{path}{place}")));
-    }
+                .path(path.as_str())
+                .annotation(AnnotationKind::Primary.span(line.range.clone())),
+        ),
+        (span, _) => {
+            let place = Origin::path(path.as_str());
+            title.element(match span {
+                Some(span) => place.line(span.line as usize).char_column(span.column as usize),
+                None => place,
+            })
+        }
+    };
     if let Some(help) = &help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
-    renderer.render(&[group])
+    Renderer::styled().render(&[group])
 }
 
 struct SourceLine {

@@ -68,7 +68,10 @@ impl Progress {
             }
             None => {
                 // Nobody wants a log of every case: the first, then every tenth of the way.
-                if matches!(event, Event::Finished { .. }) && state.total >= 20 && state.done * 10 >= state.next * state.total {
+                if matches!(event, Event::Finished { .. })
+                    && state.total >= 20
+                    && state.done * 10 >= state.next * state.total
+                {
                     state.next = state.done * 10 / state.total + 1;
                     screen::say(format!("{}/{}  {}", count(state.done), count(state.total), state.words()));
                 }

@@ -1,19 +1,15 @@
 //! The list of runs.
 
 use super::number::{dollars, figure};
+use super::table;
 use crate::screen;
 use assize_engine::run::RunDocument;
 use assize_engine::store::RunHead;
-use comfy_table::{Cell, Color, ContentArrangement, Table};
+use comfy_table::{Cell, Color};
 
 /// A table for the terminal.
 pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
-    let mut table = Table::new();
-    table.load_preset("                   ").set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
-    if screen::has_colours() { table.enforce_styling() } else { table.force_no_tty() };
-    let faint = |text: &str| Cell::new(text).fg(Color::DarkGrey);
-    table.set_header(["run", "suite", "judge", "cases", "headline", "gate", "cost"].map(faint));
+    let mut table = table::new(["run", "suite", "judge", "cases", "headline", "gate", "cost"], width);
     for run in runs {
         let Ok(document) = serde_json::from_value::<RunDocument>(run.document.clone()) else { continue };
         let cases = &document.cases;
@@ -40,5 +36,5 @@ pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
             Cell::new(dollars(document.usage.cost_usd)),
         ]);
     }
-    table.trim_fmt()
+    table::drawn(&table)
 }

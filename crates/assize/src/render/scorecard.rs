@@ -1,11 +1,12 @@
 //! Scorecards for the terminal: a row a metric, a column a model, with intervals and `n`.
 
 use super::number::{count, dollars, figure, plural};
+use super::table;
 use crate::screen::{self, Style, styled};
 use assize_core::{Method, Rating, ScoreMetric, Scorecard};
 use assize_engine::run::RunDocument;
+use comfy_table::{Cell, Color};
 use indexmap::IndexMap;
-use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table};
 
 /// What a column needs for a figure, its interval and its `n`.
 const MODEL_WIDTH: usize = 27;
@@ -19,7 +20,7 @@ pub(crate) fn drawn(document: &RunDocument, width: usize) -> String {
     let names: Vec<&String> = document.models.keys().collect();
     let at_once = (width.saturating_sub(NAME_WIDTH) / MODEL_WIDTH).max(1);
     for some in names.chunks(at_once) {
-        parts.push(table(document, some, width));
+        parts.push(figures(document, some, width));
     }
     if names.is_empty() {
         parts.push("no case was judged, so there is no scorecard".to_owned());
@@ -45,32 +46,27 @@ fn head(document: &RunDocument) -> String {
     let title = styled(Style::Bold, screen::harmless(&document.suite));
     let status = document.status.name();
     let judge_use = screen::harmless(&judge.judge_use);
-    format!("{title}  {judge_use} · {} · {} · {}: {}", screen::harmless(&model), judge.calibration, plural(cases.total, "case"), counts.join(", "))
-        + &if status == "complete" { String::new() } else { format!(" · {}", styled(Style::Middling, status)) }
+    format!(
+        "{title}  {judge_use} · {} · {} · {}: {}",
+        screen::harmless(&model),
+        judge.calibration,
+        plural(cases.total, "case"),
+        counts.join(", ")
+    ) + &if status == "complete" { String::new() } else { format!(" · {}", styled(Style::Middling, status)) }
 }
 
-fn table(document: &RunDocument, models: &[&String], width: usize) -> String {
-    let mut table = Table::new();
-    table.load_preset("                   ").set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
-    if !screen::has_colours() {
-        table.force_no_tty();
-    } else {
-        table.enforce_styling();
-    }
-    let faint = |text: &str| Cell::new(text).fg(Color::DarkGrey);
-    let mut header = vec![faint("metric"), faint("by")];
-    header.extend(models.iter().map(|name| Cell::new(screen::harmless(name)).set_alignment(CellAlignment::Left)));
-    table.set_header(header);
+fn figures(document: &RunDocument, models: &[&String], width: usize) -> String {
+    let names: Vec<String> = models.iter().map(|name| screen::harmless(name)).collect();
+    let mut table = table::new(["metric", "by"].into_iter().chain(names.iter().map(String::as_str)), width);
     let cards: Vec<&Scorecard> = models.iter().filter_map(|name| document.models.get(*name)).collect();
     for name in metric_names(&cards) {
         let found: Vec<Option<&ScoreMetric>> = cards.iter().map(|card| card.metrics.get(name)).collect();
         let methods = found.iter().flatten().map(|metric| metric.method).max().map_or("", Method::name);
-        let mut row = vec![Cell::new(name), faint(methods)];
+        let mut row = vec![Cell::new(name), table::faint(methods)];
         row.extend(found.into_iter().map(|metric| metric.map_or_else(|| Cell::new(""), cell)));
         table.add_row(row);
     }
-    table.trim_fmt()
+    table::drawn(&table)
 }
 
 /// The metrics of some scorecards, in the order of the first that has them.
@@ -85,7 +81,8 @@ fn metric_names<'c>(cards: &[&'c Scorecard]) -> Vec<&'c String> {
 }
 
 fn cell(metric: &ScoreMetric) -> Cell {
-    let interval = metric.interval.map(|interval| format!(" [{:.2}, {:.2}]", interval.0, interval.1)).unwrap_or_default();
+    let interval =
+        metric.interval.map(|interval| format!(" [{:.2}, {:.2}]", interval.0, interval.1)).unwrap_or_default();
     let rating = metric.rating.map(|rating| format!(" {}", rating.name())).unwrap_or_default();
     let cell = Cell::new(format!("{}{interval} n={}{rating}", figure(metric.value), count(metric.n)));
     match metric.rating {
@@ -102,7 +99,14 @@ fn notes(document: &RunDocument) -> Vec<String> {
     for (model, card) in &document.models {
         for blocker in &card.blockers {
             let cases: Vec<String> = blocker.cases.iter().take(5).map(|case| screen::harmless(case)).collect();
-            let text = format!("blocker: {} {} is {}, must be {} (cases: {})", screen::harmless(model), blocker.metric, figure(blocker.value), blocker.limit, cases.join(", "));
+            let text = format!(
+                "blocker: {} {} is {}, must be {} (cases: {})",
+                screen::harmless(model),
+                blocker.metric,
+                figure(blocker.value),
+                blocker.limit,
+                cases.join(", ")
+            );
             notes.push(styled(Style::Bad, text));
         }
     }
@@ -114,7 +118,13 @@ fn notes(document: &RunDocument) -> Vec<String> {
     }
     for outcome in &document.gate.checks {
         let (mark, style) = if outcome.passed { ("holds", Style::Good) } else { ("fails", Style::Bad) };
-        notes.push(format!("gate {}: {} ({} {})", styled(style, mark), outcome.check, screen::harmless(&outcome.model), figure(outcome.value)));
+        notes.push(format!(
+            "gate {}: {} ({} {})",
+            styled(style, mark),
+            outcome.check,
+            screen::harmless(&outcome.model),
+            figure(outcome.value)
+        ));
     }
     let usage = &document.usage;
     if usage.questions > 0 {

@@ -116,7 +116,13 @@ fn read(node: &Node, criteria: &[Criterion], composite: &Composite, problems: &m
         name => match criteria.iter().position(|criterion| criterion.name == name) {
             Some(position) => Subject::Criterion(position),
             None => {
-                let names = || criteria.iter().map(|c| c.name.as_str()).chain([composite.name.as_str(), "every criterion", "any criterion"]);
+                let names = || {
+                    criteria.iter().map(|c| c.name.as_str()).chain([
+                        composite.name.as_str(),
+                        "every criterion",
+                        "any criterion",
+                    ])
+                };
                 let help = match closest(name, names()) {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => format!("known: {}", names().collect::<Vec<_>>().join(", ")),

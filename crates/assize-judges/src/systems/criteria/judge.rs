@@ -5,9 +5,7 @@ use super::question::{self, SCORE};
 use super::settings::Settings;
 use super::spec::CriteriaSpec;
 use super::{rules, score, summary};
-use assize_core::{
-    Answers, AnswerSchema, Case, Fingerprint, InputSpec, Judge, MetricSpec, Question, Step, Summarise,
-};
+use assize_core::{AnswerSchema, Answers, Case, Fingerprint, InputSpec, Judge, MetricSpec, Question, Step, Summarise};
 use serde_json::Value;
 
 /// A spec with its settings, and what follows from them for every case.

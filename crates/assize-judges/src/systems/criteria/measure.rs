@@ -52,7 +52,9 @@ impl<'c> Findings<'c> {
 
     fn texts_to_align(&self) -> Option<(&'c str, &'c str)> {
         self.find(|measure| match measure {
-            Measure::ErrorRates { reference, hypothesis } => Some((self.case.text(reference), self.case.text(hypothesis))),
+            Measure::ErrorRates { reference, hypothesis } => {
+                Some((self.case.text(reference), self.case.text(hypothesis)))
+            }
             _ => None,
         })
     }
@@ -87,7 +89,9 @@ impl<'c> Findings<'c> {
     /// The response, where the judge has one.
     pub(super) fn response(&self) -> Option<&'c str> {
         self.find(|measure| match measure {
-            Measure::FinalAnswer { response, .. } | Measure::Components { response, .. } => Some(self.case.text(response)),
+            Measure::FinalAnswer { response, .. } | Measure::Components { response, .. } => {
+                Some(self.case.text(response))
+            }
             _ => None,
         })
     }
@@ -138,14 +142,17 @@ impl<'c> Findings<'c> {
                 Measure::FinalAnswer { .. } => {
                     if let Some(compared) = self.compare_answer(measure) {
                         let ComparedAnswer { given, expected, same } = compared;
-                        judgment.labels.insert("answer".into(), json!({"given": given, "expected": expected, "same": same}));
+                        judgment
+                            .labels
+                            .insert("answer".into(), json!({"given": given, "expected": expected, "same": same}));
                         if same == Some(false) {
                             judgment.flag("answer_differs");
                         }
                     }
                 }
                 Measure::Components { .. } => {
-                    let missing: Vec<&str> = self.components().into_iter().flatten().filter(|c| !c.mentioned).map(|c| c.name).collect();
+                    let missing: Vec<&str> =
+                        self.components().into_iter().flatten().filter(|c| !c.mentioned).map(|c| c.name).collect();
                     if !missing.is_empty() {
                         judgment.labels.insert("components_not_mentioned".into(), json!(missing));
                     }
@@ -174,8 +181,10 @@ impl<'c> Findings<'c> {
             return;
         }
         let wrong: Vec<&Equation> = equations.iter().filter(|equation| !equation.holds).collect();
-        let listed: Vec<Value> =
-            wrong.iter().map(|equation| json!({"text": equation.text, "start": equation.span.start, "end": equation.span.end})).collect();
+        let listed: Vec<Value> = wrong
+            .iter()
+            .map(|equation| json!({"text": equation.text, "start": equation.span.start, "end": equation.span.end}))
+            .collect();
         judgment.labels.insert("arithmetic".into(), json!({"checked": equations.len(), "wrong": listed}));
         if wrong.is_empty() {
             return;
@@ -292,7 +301,13 @@ fn read(node: &Node, known: &Known<'_>, problems: &mut Problems) -> Option<Measu
 
 impl Known<'_> {
     /// An argument that names an input of a kind.
-    fn input(&self, fields: &mut Fields<'_>, name: &'static str, kind: InputKind, problems: &mut Problems) -> Option<String> {
+    fn input(
+        &self,
+        fields: &mut Fields<'_>,
+        name: &'static str,
+        kind: InputKind,
+        problems: &mut Problems,
+    ) -> Option<String> {
         let node = fields.require(name, problems)?;
         let text = node.filled_text(name, problems)?;
         if self.inputs.iter().any(|input| input.name == text && input.kind == kind) {

@@ -23,7 +23,8 @@ pub(super) fn instructions(spec: &CriteriaSpec) -> String {
             }
         })
         .collect();
-    let verdicts: Vec<_> = if spec.answer.claims { spec.verdicts.iter().map(verdict_rule).collect() } else { Vec::new() };
+    let verdicts: Vec<_> =
+        if spec.answer.claims { spec.verdicts.iter().map(verdict_rule).collect() } else { Vec::new() };
     let texts: Vec<_> =
         spec.answer.texts.iter().map(|text| context! { name => &text.name, about => &text.about }).collect();
     let mut environment = Environment::new();

@@ -22,14 +22,38 @@ pub(super) struct Rule {
 /// Every rule, in the order in which they are listed.
 pub(super) const RULES: &[Rule] = &[
     Rule { name: "words_kept", about: "share of the reference's words that the hypothesis has", value: words_kept },
-    Rule { name: "words_missing", about: "share of the reference's words that the hypothesis left out", value: words_missing },
+    Rule {
+        name: "words_missing",
+        about: "share of the reference's words that the hypothesis left out",
+        value: words_missing,
+    },
     Rule { name: "words_added", about: "share of the hypothesis' words that were added", value: words_added },
     Rule { name: "words_usable", about: "one minus the word error rate", value: words_usable },
-    Rule { name: "components_mentioned", about: "share of the expected components that the response mentions", value: components_mentioned },
-    Rule { name: "equations_hold", about: "1 where every equation in the text holds, at most 0.5 where one does not", value: equations_hold },
-    Rule { name: "chain_unbroken", about: "share of the equations before the first that does not hold", value: chain_unbroken },
-    Rule { name: "answer_matches", about: "1 where the final answer is the expected one, 0 where it is another", value: answer_matches },
-    Rule { name: "plainly_laid_out", about: "a stated result, and sentences short enough to follow", value: plainly_laid_out },
+    Rule {
+        name: "components_mentioned",
+        about: "share of the expected components that the response mentions",
+        value: components_mentioned,
+    },
+    Rule {
+        name: "equations_hold",
+        about: "1 where every equation in the text holds, at most 0.5 where one does not",
+        value: equations_hold,
+    },
+    Rule {
+        name: "chain_unbroken",
+        about: "share of the equations before the first that does not hold",
+        value: chain_unbroken,
+    },
+    Rule {
+        name: "answer_matches",
+        about: "1 where the final answer is the expected one, 0 where it is another",
+        value: answer_matches,
+    },
+    Rule {
+        name: "plainly_laid_out",
+        about: "a stated result, and sentences short enough to follow",
+        value: plainly_laid_out,
+    },
 ];
 
 pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<&'static Rule> {
@@ -40,11 +64,17 @@ pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<&'static Rule
     }
     let found = node.describe();
     let help = match &node.kind {
-        Kind::Text(text) => closest(text, RULES.iter().map(|rule| rule.name)).map(|name| format!("did you mean `{name}`?")),
+        Kind::Text(text) => {
+            closest(text, RULES.iter().map(|rule| rule.name)).map(|name| format!("did you mean `{name}`?"))
+        }
         _ => None,
     };
     let list = || RULES.iter().map(|rule| format!("{} ({})", rule.name, rule.about)).collect::<Vec<_>>().join("; ");
-    problems.report_with_help(node.span, format!("`offline` must name a rule, found {found}"), help.unwrap_or_else(list));
+    problems.report_with_help(
+        node.span,
+        format!("`offline` must name a rule, found {found}"),
+        help.unwrap_or_else(list),
+    );
     None
 }
 
@@ -82,7 +112,8 @@ fn words_missing(findings: &Findings<'_>) -> Option<f64> {
 fn words_added(findings: &Findings<'_>) -> Option<f64> {
     let counts = findings.words()?.error_rate.counts;
     // An empty hypothesis has added nothing to a reference that is not empty.
-    let whole = if counts.reference_length() > 0 { counts.hypothesis_length().max(1) } else { counts.hypothesis_length() };
+    let whole =
+        if counts.reference_length() > 0 { counts.hypothesis_length().max(1) } else { counts.hypothesis_length() };
     share(counts.insertions, whole).map(|share| 1.0 - share)
 }
 

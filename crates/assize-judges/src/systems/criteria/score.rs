@@ -37,7 +37,11 @@ pub(super) fn judgment(judge: &CriteriaJudge, case: &Case, answer: &Answer) -> J
     let findings = Findings::of(&spec.measures, case, &judge.settings.normalisation);
     findings.add_to(&spec.measures, &mut judgment);
     audit_answer(judge, &findings, &values, method, &mut judgment);
-    decide(judge, &Figures { composite, criteria: values.iter().map(|value| Bounds::of(*value)).collect() }, &mut judgment);
+    decide(
+        judge,
+        &Figures { composite, criteria: values.iter().map(|value| Bounds::of(*value)).collect() },
+        &mut judgment,
+    );
     compare_claims(judge, answer, &mut judgment);
     judgment
 }
@@ -100,10 +104,17 @@ fn decide(judge: &CriteriaJudge, figures: &Figures, judgment: &mut Judgment) {
             }
             Some(true) => {
                 for (text, flag) in &rule.expects {
-                    let empty = match judge.spec.answer.texts.iter().find(|spec| spec.name == *text).map(|spec| spec.kind) {
-                        Some(TextKind::Texts) => judgment.labels.get(text).and_then(Value::as_array).is_none_or(Vec::is_empty),
-                        _ => judgment.labels.get(text).and_then(Value::as_str).is_none_or(|text| text.trim().is_empty()),
-                    };
+                    let empty =
+                        match judge.spec.answer.texts.iter().find(|spec| spec.name == *text).map(|spec| spec.kind) {
+                            Some(TextKind::Texts) => {
+                                judgment.labels.get(text).and_then(Value::as_array).is_none_or(Vec::is_empty)
+                            }
+                            _ => judgment
+                                .labels
+                                .get(text)
+                                .and_then(Value::as_str)
+                                .is_none_or(|text| text.trim().is_empty()),
+                        };
                     if empty {
                         judgment.flag(flag.as_str());
                     }

@@ -88,7 +88,9 @@ impl CriteriaSpec {
         let criteria = fields.require("criteria", problems).and_then(|node| read_criteria(node, problems));
         let composite = match fields.take("composite") {
             Some(node) => read_composite(node, problems),
-            None => Some(Composite { name: "composite".into(), about: "the criteria together, by their weights".into() }),
+            None => {
+                Some(Composite { name: "composite".into(), about: "the criteria together, by their weights".into() })
+            }
         };
         let answer = match fields.take("answer") {
             Some(node) => spec_answer::read(node, problems),
@@ -99,10 +101,10 @@ impl CriteriaSpec {
         fields.finish(problems);
         let (criteria, composite, answer, inputs) = (criteria?, composite?, answer?, inputs?);
         check_names(document, &criteria, &composite, &answer, problems);
-        let verdicts = verdicts
-            .map_or(Some(Vec::new()), |node| read_verdicts(node, &criteria, &composite, &answer, problems));
-        let measures = measures
-            .map_or(Some(Vec::new()), |node| measure::read_all(node, &inputs, &criteria, &answer, problems));
+        let verdicts =
+            verdicts.map_or(Some(Vec::new()), |node| read_verdicts(node, &criteria, &composite, &answer, problems));
+        let measures =
+            measures.map_or(Some(Vec::new()), |node| measure::read_all(node, &inputs, &criteria, &answer, problems));
         Some(Self {
             name: name?,
             task: task?.trim_end().to_owned(),
@@ -127,12 +129,17 @@ pub(super) fn read_name(node: &Node, what: &str, problems: &mut Problems) -> Opt
 }
 
 fn is_name(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') && text.starts_with(|c: char| c.is_ascii_alphabetic())
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 fn read_inputs(node: &Node, problems: &mut Problems) -> Option<Vec<InputSpec>> {
-    const KINDS: [(&str, InputKind); 4] =
-        [("text", InputKind::Text), ("texts", InputKind::Texts), ("number", InputKind::Number), ("any", InputKind::Any)];
+    const KINDS: [(&str, InputKind); 4] = [
+        ("text", InputKind::Text),
+        ("texts", InputKind::Texts),
+        ("number", InputKind::Number),
+        ("any", InputKind::Any),
+    ];
     let Kind::Map(entries) = &node.kind else {
         node.expected("inputs", "a mapping from an input's name to what it is", problems);
         return None;
@@ -182,9 +189,9 @@ fn read_criterion(name: &str, node: &Node, problems: &mut Problems) -> Option<Cr
         None => Some(None),
         Some(node) => node.number("step", 1e-6..=f64::MAX, problems).map(Some),
     };
-    let lower_is_better = fields.take("better").map_or(Some(false), |node| {
-        node.one_of("better", &[("higher", false), ("lower", true)], problems)
-    });
+    let lower_is_better = fields
+        .take("better")
+        .map_or(Some(false), |node| node.one_of("better", &[("higher", false), ("lower", true)], problems));
     let weight = fields.take("weight").map_or(Some(1.0), |node| node.number("weight", 0.0..=f64::MAX, problems));
     let offline = match fields.take("offline") {
         None => Some(None),
@@ -240,9 +247,9 @@ fn read_anchors(node: &Node, low: f64, high: f64, problems: &mut Problems) -> Op
 fn read_composite(node: &Node, problems: &mut Problems) -> Option<Composite> {
     let mut fields = Fields::open(node, "composite", problems)?;
     let name = fields.require("name", problems).and_then(|node| read_name(node, "name", problems));
-    let about = fields.take("about").map_or(Some("the criteria together, by their weights"), |node| {
-        node.filled_text("about", problems)
-    });
+    let about = fields
+        .take("about")
+        .map_or(Some("the criteria together, by their weights"), |node| node.filled_text("about", problems));
     fields.finish(problems);
     Some(Composite { name: name?, about: about?.to_owned() })
 }
@@ -259,9 +266,9 @@ fn read_verdicts(
     for (position, item) in items.iter().enumerate() {
         let Some(mut fields) = Fields::open(item, "verdicts", problems) else { continue };
         let verdict = fields.require("verdict", problems).and_then(|node| read_name(node, "verdict", problems));
-        let when = fields.take("when").map_or(Some(Vec::new()), |node| {
-            condition::read_all(node, criteria, composite, problems)
-        });
+        let when = fields
+            .take("when")
+            .map_or(Some(Vec::new()), |node| condition::read_all(node, criteria, composite, problems));
         let expects = fields.take("expects").map_or(Some(Vec::new()), |node| read_expects(node, answer, problems));
         fields.finish(problems);
         let (Some(verdict), Some(when), Some(expects)) = (verdict, when, expects) else { continue };
