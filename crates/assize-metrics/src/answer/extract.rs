@@ -93,7 +93,24 @@ fn hashes(response: &str) -> Option<&str> {
 }
 
 fn stated(response: &str) -> Option<&str> {
-    const PHRASES: &[&str] = &["answer is", "answer:", "answer would be", "answer ="];
+    const PHRASES: &[&str] = &[
+        "answer is",
+        "answer:",
+        "answer would be",
+        "answer =",
+        "antwort:",
+        "respuesta:",
+        "réponse:",
+        "réponse :",
+        "resposta:",
+        "risposta:",
+        "ответ:",
+        "उत्तर:",
+        "答案:",
+        "答案：",
+        "答え:",
+        "答え：",
+    ];
     // ASCII case folding keeps every byte where it is.
     let lower = response.to_ascii_lowercase().replace("**", "  ");
     let mut best: Option<usize> = None;
@@ -170,6 +187,8 @@ mod tests {
             ("Answer: **42**", "42", Stated),
             ("The final answer is: $12", "$12", Stated),
             ("Adding up, we get **17 apples**.", "17 apples", Bold),
+            ("68 × 0,25 = 17.\n\nRespuesta: 17 euros", "17 euros", Stated),
+            ("360 ÷ 12 = 30。\n\n答案：30 分钟", "30 分钟", Stated),
             ("We add.\n\n42", "42", LastLine),
             ("We think.\n(C)", "C", LastLine),
             ("Hmm.\nYes.", "Yes", LastLine),

@@ -130,6 +130,7 @@ impl Show {
         if lines.is_empty() {
             screen::line("no such case");
         } else {
+            screen::line(styled(Style::Faint, format!("cases, with their {}", document.judge.headline)));
             screen::line(render::case::list(&lines, &document.judge.headline, width));
         }
         if more > 0 {
