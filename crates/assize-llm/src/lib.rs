@@ -20,6 +20,6 @@ pub mod wire;
 pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent};
 pub use connect::{CallOptions, ConnectProblem, connect};
 pub use prices::PriceTable;
-pub use replay::Recorded;
+pub use replay::{Recorded, ReplayClient};
 pub use retry::RetryPolicy;
 pub use transport::{Transport, install_tls};
