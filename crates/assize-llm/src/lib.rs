@@ -17,7 +17,7 @@ pub mod tokens;
 pub mod transport;
 pub mod wire;
 
-pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent, read_recorded};
+pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent};
 pub use connect::{CallOptions, ConnectProblem, connect, connect_keyless};
 pub use prices::PriceTable;
 pub use replay::{Recorded, ReplayClient};

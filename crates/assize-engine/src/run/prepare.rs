@@ -2,14 +2,14 @@
 
 use super::{RunOptions, Selection};
 use crate::answering::Juror;
-use crate::cases::CaseFiles;
+use crate::cases::{CaseFiles, CasePlace};
 use crate::files::{Files, PathKind};
-use assize_core::document::{Problem, Problems, Severity, closest, parse};
+use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
 use assize_core::suite::{GateCheck, JudgeModel};
 use assize_core::{Case, Fingerprint, Judge, JudgeSource, SourceFile, Suite};
 use assize_judges::{SYSTEMS, system_for};
-use assize_llm::{CallOptions, PriceTable, Recorded, RetryPolicy, Transport, connect, connect_keyless};
-use std::collections::HashSet;
+use assize_llm::{CallOptions, PriceTable, Recorded, ReplayClient, RetryPolicy, Transport, connect, connect_keyless};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Looks up an environment variable.
@@ -87,9 +87,11 @@ fn try_prepare(
     let judge = build_judge(files, &suite, problems);
     let mut missing = Problems::of(problems.file());
     let jurors = find_jurors(files, &suite, &options, environment, problems, &mut missing);
+    let inputs = judge.as_ref().map_or(&[][..], |judge| judge.inputs());
+    let cases = CaseFiles::find(files, &suite.cases, &suite.columns, inputs, problems);
     let judge: Arc<dyn Judge> = judge?.into();
     check_gate(&suite, &*judge, problems);
-    let cases = CaseFiles::find(files, &suite.cases, &suite.columns, judge.inputs(), problems)?;
+    let cases = cases?;
     let (total, inputs) = read_through(&cases, &options.selection, problems);
     Some(Prepared { suite, judge, jurors: jurors?, cases, total, inputs, options, missing })
 }
@@ -234,7 +236,7 @@ fn read_recorded_file(files: &Files, path: &str, problems: &mut Problems) -> Opt
         Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
     });
     match read {
-        Ok(recorded) => Some(Juror::Replay(Arc::new(recorded))),
+        Ok(recorded) => Some(Juror::Replay(Arc::new(ReplayClient::new(format!("replay:{path}"), recorded)))),
         Err(error) => {
             problems.report(None, format!("the recorded answers `{}`: {error}", files.shown(path)));
             None
@@ -262,17 +264,17 @@ fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {
 
 /// Reads every case once: counts those that are taken, and reports what is wrong with any.
 ///
-/// What is kept of a case is 16 bytes of hash, to find an id that comes twice.
+/// What is kept of a case is 24 bytes: a hash of its name and its place, to find an id that comes twice.
 fn read_through(cases: &CaseFiles, selection: &Selection, problems: &mut Problems) -> (u32, Fingerprint) {
     let mut selecting = selection.begin();
-    let mut names = HashSet::new();
+    let mut names: HashMap<[u8; 16], CasePlace> = HashMap::new();
     let mut content = blake3::Hasher::new();
-    for case in cases.iter() {
+    for case in cases.iter_placed() {
         match case {
             Err(found) => found.into_iter().for_each(|problem| problems.add(problem)),
-            Ok(case) => {
-                if !names.insert(name_hash(&case)) {
-                    problems.add(duplicate(&case, problems.file()));
+            Ok((case, place)) => {
+                if let Some(first) = names.insert(name_hash(&case), place) {
+                    problems.add(duplicate(&case, cases, place, first));
                 }
                 if selecting.takes(&case) {
                     content.update(Fingerprint::of(&case).as_str().as_bytes());
@@ -297,12 +299,16 @@ fn name_hash(case: &Case) -> [u8; 16] {
     short
 }
 
-fn duplicate(case: &Case, file: &str) -> Problem {
+fn duplicate(case: &Case, cases: &CaseFiles, place: CasePlace, first: CasePlace) -> Problem {
     Problem {
-        file: file.to_owned(),
-        span: None,
+        file: cases.shown(place),
+        span: Some(Span::at(place.line, 1)),
         severity: Severity::Error,
         message: format!("the id `{}` stands twice for the model `{}`", case.id, case.model),
-        help: Some("an id must be unique for each model".into()),
+        help: Some(format!(
+            "it stands in {} at line {} already; an id must be unique for each model",
+            cases.shown(first),
+            first.line
+        )),
     }
 }

@@ -28,7 +28,7 @@ async fn each_status_has_its_name() {
         (
             Api::OpenAi,
             Reply::error(429, "You exceeded your current quota", "insufficient_quota", &[]),
-            FailureKind::RateLimited,
+            FailureKind::QuotaExhausted,
             1,
         ),
         (Api::OpenAi, Reply::error(429, "slow down", "rate_limit_exceeded", &[]), FailureKind::RateLimited, 4),

@@ -12,7 +12,12 @@ const LONGEST: usize = 160;
 
 /// Draws all problems and gives the exit code that goes with them.
 pub(crate) fn draw(problems: &Problems) -> Exit {
-    let shown: Vec<String> = problems.iter().map(drawn).collect();
+    // In the order of the files, and within a file from top to bottom, as somebody would mend them.
+    let files: Vec<&str> = problems.iter().map(|problem| problem.file.as_str()).collect();
+    let place = |file: &str| files.iter().position(|other| *other == file);
+    let mut ordered: Vec<&Problem> = problems.iter().collect();
+    ordered.sort_by_key(|problem| (place(&problem.file), problem.span));
+    let shown: Vec<String> = ordered.into_iter().map(drawn).collect();
     screen::say(shown.join("\n\n"));
     let more = match problems.not_listed() {
         0 => String::new(),

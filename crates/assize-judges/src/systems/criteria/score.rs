@@ -3,8 +3,8 @@
 use super::condition::{self, Bounds, Figures};
 use super::judge::CriteriaJudge;
 use super::measure::Findings;
-use super::spec::tidy;
 use super::spec_answer::TextKind;
+use assize_core::judgment::tidy;
 use assize_core::{Answer, Case, Judgment, Method, Metric};
 use serde_json::Value;
 
