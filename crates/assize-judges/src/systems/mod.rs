@@ -1,0 +1,3 @@
+//! The systems, one folder each.
+
+pub mod behaviour;
