@@ -3,4 +3,5 @@
 //!
 //! [`prompt_file`] reads `*_prompt.md` files. See `docs/behaviours.md` and `docs/lint.md`.
 
+pub mod lint;
 pub mod prompt_file;
