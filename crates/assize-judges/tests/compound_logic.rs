@@ -47,7 +47,13 @@ fn the_half_it_was_developed_on() {
 }
 
 #[test]
-fn the_half_that_was_held_out() {
+fn the_second_set_which_it_was_revised_on() {
+    let figures = measure("second", include_str!("data/compound_lists_second.yaml"));
+    assert!(figures.precision >= 0.9 && figures.recall >= 0.9);
+}
+
+#[test]
+fn the_set_that_was_held_out() {
     let figures = measure("held out", include_str!("data/compound_lists_held_out.yaml"));
     assert!(figures.precision >= 0.9 && figures.recall >= 0.9);
 }

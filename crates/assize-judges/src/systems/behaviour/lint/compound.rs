@@ -25,7 +25,8 @@ const LINKED: f64 = 2.5;
 
 /// Finds the split conditions in an Automatic-fail list.
 pub fn split_conditions<S: AsRef<str>>(bullets: &[S]) -> Vec<SplitCondition> {
-    let bullets: Vec<Bullet> = bullets.iter().map(|text| Bullet::read(text.as_ref())).collect();
+    let mut bullets: Vec<Bullet> = bullets.iter().map(|text| Bullet::read(text.as_ref())).collect();
+    what_most_bullets_speak_of_is_judged(&mut bullets);
     let mut found = Vec::new();
     let mut first = 0;
     while first < bullets.len() {
@@ -41,6 +42,17 @@ pub fn split_conditions<S: AsRef<str>>(bullets: &[S]) -> Vec<SplitCondition> {
     found
 }
 
+/// "The letter …" in bullet after bullet: then the letter is what is judged, though elsewhere a letter may be a source.
+fn what_most_bullets_speak_of_is_judged(bullets: &mut [Bullet]) {
+    let Some(head) = bullets.first().map(|bullet| bullet.head.clone()).filter(|head| !head.is_empty()) else { return };
+    let same = bullets.iter().filter(|bullet| bullet.head == head).count();
+    if same >= 2 && same * 3 >= bullets.len() * 2 {
+        for bullet in bullets.iter_mut().filter(|bullet| bullet.head == head) {
+            bullet.subject = Side::Output;
+        }
+    }
+}
+
 /// How much two neighbouring bullets read as parts of one condition.
 fn link(above: &Bullet, below: &Bullet) -> f64 {
     let mut score = 0.0;
@@ -48,7 +60,7 @@ fn link(above: &Bullet, below: &Bullet) -> f64 {
         score += 3.0;
     }
     if below.points_back {
-        score += 2.5;
+        score += 3.5;
     }
     if below.takes_up(above) {
         score += if above.is_state() { 2.5 } else { 2.0 };
@@ -107,7 +119,11 @@ struct Bullet {
     words: Vec<String>,
     /// Index of the first verb.
     verb: usize,
+    /// The noun the bullet is about.
+    head: String,
     subject: Side,
+    /// Speaks of something a source has: "the passenger's nationality".
+    of_source: bool,
     /// Names what is judged anywhere.
     names_output: bool,
     /// Names a fault that stands on its own.
@@ -138,8 +154,10 @@ impl Bullet {
         let text = text.trim();
         let words: Vec<String> = words_of(text);
         let lower: Vec<&str> = words.iter().map(String::as_str).collect();
-        let verb = lower.iter().position(|word| is_verb(word)).unwrap_or(lower.len());
-        let subject = side_of(&lower[..verb]);
+        let verb = first_verb(&lower);
+        let phrase = subject_phrase(&lower[..verb]);
+        let subject = side_of(phrase);
+        let head = phrase.last().map(|word| stem(word).to_owned()).unwrap_or_default();
         let negation = lower.iter().position(|word| NEGATION.contains(word) || word.ends_with("n't"));
         let silent = negation.is_some_and(|at| {
             let after = &lower[at..lower.len().min(at + 7)];
@@ -153,9 +171,15 @@ impl Bullet {
         let mismatch = lower.windows(2).any(|pair| pair[0] == "not" && pair[1].starts_with("match"));
         Self {
             verb,
+            head,
             subject,
+            of_source: subject == Side::Unclear
+                && phrase.iter().any(|word| word.strip_suffix("'s").is_some_and(|owner| SOURCE.contains(owner))),
             names_output: lower.iter().any(|word| OUTPUT.contains(stem(word))),
-            fault: mismatch || lower.iter().any(|word| FAULT.contains(word)) || missing_from_output(&lower),
+            fault: mismatch
+                || lower.iter().any(|word| is_fault(word))
+                || lower.windows(2).any(|pair| pair == ["left", "out"])
+                || missing_from_output(&lower),
             negated: negation.is_some(),
             silent,
             blank: lower.iter().any(|word| BLANK.contains(word)),
@@ -176,7 +200,8 @@ impl Bullet {
 
     /// What a source says, lacks or asks: true or false of the world, no fault of what is judged.
     fn is_condition(&self) -> bool {
-        self.subject == Side::Source && !self.names_output && !self.fault && !self.complete
+        let source = self.subject == Side::Source || self.of_source && !self.negated && !self.blank;
+        source && !self.names_output && !self.fault && !self.complete
     }
 
     /// A plain state, as the first half of a condition often is.
@@ -237,17 +262,50 @@ fn is_verb(word: &str) -> bool {
     VERBS.contains(word) || word.ends_with("n't")
 }
 
-/// Which side a subject belongs to, by its last word that says so.
-fn side_of(subject: &[&str]) -> Side {
-    for word in subject.iter().rev().map(|word| stem(word)) {
-        if OUTPUT.contains(word) || OFTEN_OUTPUT.contains(word) {
+/// The first verb: a known one, or a word in `-s` where a noun cannot stand ("the patch touches files").
+fn first_verb(words: &[&str]) -> usize {
+    let article = |word: &str| matches!(word, "the" | "a" | "an" | "any" | "no" | "this" | "that" | "each" | "every");
+    let looks_like_one = |at: usize| {
+        let word = words[at];
+        let noun_before = at >= 2 || at == 1 && !article(words[0]);
+        noun_before
+            && word.len() > 3
+            && word.ends_with('s')
+            && !word.ends_with("ss")
+            && !word.ends_with("'s")
+            && !SOURCE.contains(stem(word))
+            && !words.get(at + 1).is_some_and(|next| is_verb(next) || BETWEEN.contains(next))
+    };
+    (0..words.len()).find(|at| is_verb(words[*at]) && *at > 0 || looks_like_one(*at)).unwrap_or(words.len())
+}
+
+/// The subject up to its first preposition: "the date" of "the date in the catalogue".
+fn subject_phrase<'a, 'w>(subject: &'a [&'w str]) -> &'a [&'w str] {
+    let end = subject.iter().position(|word| BETWEEN.contains(word)).unwrap_or(subject.len());
+    &subject[..end]
+}
+
+/// Which side a subject belongs to, by its noun; "text" and the like belong to the word before them.
+fn side_of(phrase: &[&str]) -> Side {
+    for word in phrase.iter().rev().map(|word| stem(word)) {
+        if OUTPUT.contains(word) || OFTEN_OUTPUT.contains(word) && !phrase.iter().any(|w| SOURCE.contains(stem(w))) {
             return Side::Output;
         }
         if SOURCE.contains(word) {
             return Side::Source;
         }
+        if !CARRIERS.contains(word) && !OFTEN_OUTPUT.contains(word) {
+            break;
+        }
     }
     Side::Unclear
+}
+
+/// A word that names a fault by itself: one of the list, or `mis-` and `un-…-ed`.
+fn is_fault(word: &str) -> bool {
+    FAULT.contains(word)
+        || word.len() > 6 && word.starts_with("mis") && !matches!(word, "missing" | "mission")
+        || word.len() > 7 && word.starts_with("un") && word.ends_with("ed")
 }
 
 /// "a figure that is not in the filing", "who appears in neither": the bullet says itself what is wrong with its noun.
@@ -261,7 +319,7 @@ fn has_relative_fault(words: &[&str]) -> bool {
             }
             _ => false,
         };
-        relative && words[at..].iter().any(|word| NEGATION.contains(word) || FAULT.contains(word))
+        relative && words[at..].iter().any(|word| NEGATION.contains(word) || is_fault(word))
     })
 }
 
@@ -345,7 +403,7 @@ static FAULT: Words = words![
     "omits omitted swaps swapped altered alters malformed misattributed misattributes insults discloses exceeds outdated",
     "misquotes misquoted duplicated duplicates hallucinated hallucinates inaccurate inaccurately mistaken mislabels",
     "misrepresents reverses inverts confuses invalid misleading unsupported another's unrelated distorts distorted",
-    "changes changed compile mixes merges merged attributes assigns promises mistranslated mistranslates truncated",
+    "lost drops dropped removes removed skips reversed replaced off twice different compile changes changed mixes merges merged attributes assigns promises mistranslated mistranslates truncated",
 ];
 static HOLDING_BOTH: Words =
     words!["although though while whereas despite but instead rather than when if unless even because yet"];
@@ -355,7 +413,9 @@ static SOURCE: Words = words![
     "client buyer applicant employee tenant passenger guest speaker witness carrier supplier vendor conversation call",
     "dialogue ticket request question context evidence manual guideline schema regulation statute lease agreement brief",
     "recording interview receipt catalogue register registry dataset ledger memo handbook form interviewee shopper member",
-    "traveller traveler subscriber insured photo photograph image table paper study appendix original",
+    "traveller traveler subscriber insured photo photograph image table paper study appendix original bill deed survey",
+    "changelog prescription certificate diary minutes affidavit warrant permit licence license quotation purchase manifest",
+    "timesheet calendar itemisation protocol inspection audit donor resident borrower lender landlord driver complainant",
 ];
 static OUTPUT: Words = words![
     "output note summary reply response answer feedback message itinerary candidate ai model agent assistant bot system",
@@ -369,4 +429,9 @@ static GAPS: Words = words![
     "uncertainty ambiguity deviation substitution attribution shortfall error mistake problem issue failure limitation",
     "exception assumption restriction concern missing",
 ];
-static BETWEEN: Words = words!["of in on at to for from with by as or and who which that into about not no than"];
+static BETWEEN: Words = words![
+    "of in on at to for from with by as or and who which that into about not no than outside between under over"
+];
+static CARRIERS: Words = words![
+    "text file page section line sentence passage itself copy entry content data provided given supplied attached"
+];
