@@ -69,11 +69,15 @@ fn link(above: &Bullet, below: &Bullet) -> f64 {
     if above.is_condition() || below.is_condition() {
         score += 3.0;
     }
+    // A plain state, then "nothing was said about it": the last link of the chain.
     if below.silent && !above.silent {
         score += 1.0;
         if above.is_state() {
-            score += 1.0;
+            score += if above.head == below.head { 1.0 } else { 2.0 };
         }
+    }
+    if above.states_a_fact() || below.states_a_fact() {
+        score += 1.0;
     }
     if above.blank && below.is_condition() {
         score += 1.0;
@@ -131,6 +135,10 @@ struct Bullet {
     negated: bool,
     /// Says that something was not said, flagged or explained.
     silent: bool,
+    /// Its verb is one of saying or holding.
+    stating: bool,
+    /// "The request is not answered", "the caller is described as …": by whom but the output?
+    left_undone: bool,
     /// Says that something is empty or not there.
     blank: bool,
     /// Points to something in an earlier bullet.
@@ -179,9 +187,11 @@ impl Bullet {
             fault: mismatch
                 || lower.iter().any(|word| is_fault(word))
                 || lower.windows(2).any(|pair| pair == ["left", "out"])
-                || missing_from_output(&lower),
+                || is_missing_from(&lower),
             negated: negation.is_some(),
             silent,
+            stating: lower.get(verb).is_some_and(|word| STATING.contains(word)),
+            left_undone: is_passive(&lower, verb),
             blank: lower.iter().any(|word| BLANK.contains(word)),
             points_back: points_back(&lower),
             complete,
@@ -201,7 +211,12 @@ impl Bullet {
     /// What a source says, lacks or asks: true or false of the world, no fault of what is judged.
     fn is_condition(&self) -> bool {
         let source = self.subject == Side::Source || self.of_source && !self.negated && !self.blank;
-        source && !self.names_output && !self.fault && !self.complete
+        source && !self.names_output && !self.fault && !self.complete && !self.left_undone
+    }
+
+    /// Something other than the output plainly says or holds something: "The fire report names a cause."
+    fn states_a_fact(&self) -> bool {
+        self.subject == Side::Unclear && self.stating && self.is_state() && !self.negated && !self.names_output
     }
 
     /// A plain state, as the first half of a condition often is.
@@ -323,12 +338,22 @@ fn has_relative_fault(words: &[&str]) -> bool {
     })
 }
 
-fn missing_from_output(words: &[&str]) -> bool {
-    words.windows(2).enumerate().any(|(at, pair)| {
-        matches!(pair[0], "missing" | "absent" | "omitted")
-            && pair[1] == "from"
-            && words[at + 2..].iter().take(4).any(|word| OUTPUT.contains(stem(word)))
-            && words[..at].iter().any(|word| SOURCE.contains(stem(word)))
+/// "is missing from", "are absent from": something should be there and is not.
+fn is_missing_from(words: &[&str]) -> bool {
+    words.windows(2).any(|pair| matches!(pair[0], "missing" | "absent" | "omitted") && pair[1] == "from")
+}
+
+/// "is not answered", "is described as": what was done, or left undone, by what is judged.
+fn is_passive(words: &[&str], verb: usize) -> bool {
+    if !words.get(verb).is_some_and(|word| matches!(*word, "is" | "are" | "was" | "were")) {
+        return false;
+    }
+    let mut rest = words[verb + 1..].iter().peekable();
+    let negated = rest.next_if(|word| matches!(**word, "not" | "never")).is_some();
+    rest.next().is_some_and(|word| {
+        let participle =
+            word.ends_with("ed") || matches!(*word, "told" | "given" | "shown" | "asked" | "sent" | "read" | "put");
+        negated && participle || DEPICTED.contains(word)
     })
 }
 
@@ -339,11 +364,15 @@ fn points_back(words: &[&str]) -> bool {
         match *word {
             "this" | "these" | "such" => true,
             "that" | "those" => at == 0 || !is_verb(next) && next.len() > 3 && at + 2 == words.len(),
-            "it" => !words[..at].iter().any(|before| matches!(*before, "a" | "an")),
+            "it" => {
+                let local = at > 0
+                    && matches!(words[at - 1], "in" | "above" | "below" | "under" | "within" | "inside" | "beside");
+                !local && !words[..at].iter().any(|before| matches!(*before, "a" | "an"))
+            }
             "one" => at > 0 && at + 1 == words.len(),
             "why" => at + 1 == words.len(),
             "either" => at + 1 == words.len(),
-            "the" => GAPS.contains(stem(next)),
+            "the" => at > 1 && GAPS.contains(stem(next)),
             _ => false,
         }
     })
@@ -396,13 +425,19 @@ static SAYING: Words = words![
     "warning caveat justification justify justified clarify clarification clarified admit admitted address addressed",
     "comment apologise apology apologize alert notice highlight highlighted qualify qualifier tell told inform informed",
 ];
+static STATING: Words = words![
+    "contains contain lists list states includes include says say shows show reports gives names mentions describes",
+    "indicates holds requires specifies records sets calls confirms allows bears carries documents notes"
+];
+static DEPICTED: Words =
+    words!["described named listed called labelled labeled identified addressed referred presented portrayed"];
 static BLANK: Words = words!["blank null empty missing absent omitted unknown unset unfilled omits none"];
 static FAULT: Words = words![
     "wrong wrongly incorrect incorrectly misspelled misspelt misstated misstates overstated overstates understated",
     "understates contradicts contradict contradicted differs differ invents invented fabricates fabricated adds added",
     "omits omitted swaps swapped altered alters malformed misattributed misattributes insults discloses exceeds outdated",
     "misquotes misquoted duplicated duplicates hallucinated hallucinates inaccurate inaccurately mistaken mislabels",
-    "misrepresents reverses inverts confuses invalid misleading unsupported another's unrelated distorts distorted",
+    "misrepresents reverses inverts confuses invalid misleading error errors contradictory breaks unsupported another's unrelated distorts distorted",
     "lost drops dropped removes removed skips reversed replaced off twice different compile changes changed mixes merges merged attributes assigns promises mistranslated mistranslates truncated",
 ];
 static HOLDING_BOTH: Words =
@@ -420,7 +455,7 @@ static SOURCE: Words = words![
 static OUTPUT: Words = words![
     "output note summary reply response answer feedback message itinerary candidate ai model agent assistant bot system",
     "draft description translation docstring field extraction headline recommendation verdict caption subtitle abstract",
-    "chatbot result generated",
+    "chatbot generated",
 ];
 /// Words that name what is judged where they are the subject, and anything at all elsewhere ("a police report number").
 static OFTEN_OUTPUT: Words = words!["email report entry value code function text action label"];
