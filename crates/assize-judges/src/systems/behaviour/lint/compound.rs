@@ -193,7 +193,7 @@ impl Bullet {
             stating: lower.get(verb).is_some_and(|word| STATING.contains(word)),
             left_undone: is_passive(&lower, verb),
             blank: lower.iter().any(|word| BLANK.contains(word)),
-            points_back: points_back(&lower),
+            points_back: !complete && points_back(&lower),
             complete,
             any: matches!(lower.first(), Some(&("any" | "one" | "some" | "multiple")))
                 || lower.starts_with(&["at", "least"]),
@@ -283,13 +283,15 @@ fn first_verb(words: &[&str]) -> usize {
     let looks_like_one = |at: usize| {
         let word = words[at];
         let noun_before = at >= 2 || at == 1 && !article(words[0]);
+        let known_noun_before =
+            at >= 1 && (SOURCE.contains(stem(words[at - 1])) || OUTPUT.contains(stem(words[at - 1])));
         noun_before
             && word.len() > 3
             && word.ends_with('s')
             && !word.ends_with("ss")
             && !word.ends_with("'s")
             && !SOURCE.contains(stem(word))
-            && !words.get(at + 1).is_some_and(|next| is_verb(next) || BETWEEN.contains(next))
+            && !words.get(at + 1).is_some_and(|next| is_verb(next) || BETWEEN.contains(next) && !known_noun_before)
     };
     (0..words.len()).find(|at| is_verb(words[*at]) && *at > 0 || looks_like_one(*at)).unwrap_or(words.len())
 }
@@ -362,7 +364,8 @@ fn points_back(words: &[&str]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         let next = words.get(at + 1).copied().unwrap_or_default();
         match *word {
-            "this" | "these" | "such" => true,
+            "this" | "these" => true,
+            "such" => next != "as",
             "that" | "those" => at == 0 || !is_verb(next) && next.len() > 3 && at + 2 == words.len(),
             "it" => {
                 let local = at > 0
@@ -435,13 +438,13 @@ static BLANK: Words = words!["blank null empty missing absent omitted unknown un
 static FAULT: Words = words![
     "wrong wrongly incorrect incorrectly misspelled misspelt misstated misstates overstated overstates understated",
     "understates contradicts contradict contradicted differs differ invents invented fabricates fabricated adds added",
-    "omits omitted swaps swapped altered alters malformed misattributed misattributes insults discloses exceeds outdated",
+    "omits omitted swaps swapped altered alters malformed misattributed misattributes insults discloses outdated",
     "misquotes misquoted duplicated duplicates hallucinated hallucinates inaccurate inaccurately mistaken mislabels",
-    "misrepresents reverses inverts confuses invalid misleading error errors contradictory breaks unsupported another's unrelated distorts distorted",
+    "misrepresents reverses inverts confuses invalid misleading error errors contradictory breaks unsupported another another's unrelated distorts distorted",
     "lost drops dropped removes removed skips reversed replaced off twice different compile changes changed mixes merges merged attributes assigns promises mistranslated mistranslates truncated",
 ];
 static HOLDING_BOTH: Words =
-    words!["although though while whereas despite but instead rather than when if unless even because yet"];
+    words!["although though while where whereas despite but instead rather than when if unless even because yet"];
 static SOURCE: Words = words![
     "narrative source transcript truth reference record file log document contract filing letter specification spec article",
     "sheet policy booking order invoice chart history database customer caller claimant patient student user policyholder",
@@ -449,7 +452,7 @@ static SOURCE: Words = words![
     "dialogue ticket request question context evidence manual guideline schema regulation statute lease agreement brief",
     "recording interview receipt catalogue register registry dataset ledger memo handbook form interviewee shopper member",
     "traveller traveler subscriber insured photo photograph image table paper study appendix original bill deed survey",
-    "changelog prescription certificate diary minutes affidavit warrant permit licence license quotation purchase manifest",
+    "thread observation measurement sensor tenancy quote changelog prescription certificate diary minutes affidavit warrant permit licence license quotation purchase manifest",
     "timesheet calendar itemisation protocol inspection audit donor resident borrower lender landlord driver complainant",
 ];
 static OUTPUT: Words = words![
