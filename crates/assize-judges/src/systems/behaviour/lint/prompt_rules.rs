@@ -367,15 +367,21 @@ const OUTSIDE: [&str; 40] = [
 ];
 
 pub(super) fn outside_knowledge(view: &PromptView<'_>, out: &mut Out<'_>) {
-    let extra = view.config.outside_knowledge.iter().map(String::as_str);
-    let phrases: Vec<&str> = OUTSIDE.iter().copied().chain(extra).collect();
+    static BUILT_IN: LazyLock<Regex> = LazyLock::new(|| {
+        #[expect(clippy::unwrap_used, reason = "constant phrases without special characters")]
+        Regex::new(&OUTSIDE.join("|")).unwrap()
+    });
+    let extra = &view.config.outside_knowledge;
     let mut look = |text: &str, span: Span| {
         let lower = text.to_lowercase();
-        let warned_off = ["do not", "don't", "never", "no outside", "not judge", "not evaluate", "not use", "without"];
-        if warned_off.iter().any(|words| lower.contains(words)) {
-            return;
-        }
-        if let Some(phrase) = phrases.iter().find(|phrase| lower.contains(**phrase)) {
+        let built_in = BUILT_IN.find(&lower).map(|found| found.as_str());
+        let found = built_in.or_else(|| extra.iter().map(String::as_str).find(|phrase| lower.contains(*phrase)));
+        if let Some(phrase) = found {
+            let warned_off =
+                ["do not", "don't", "never", "no outside", "not judge", "not evaluate", "not use", "without"];
+            if warned_off.iter().any(|words| lower.contains(words)) {
+                return;
+            }
             let message = format!("\"{phrase}\" asks for knowledge the judge was not given");
             let help =
                 "ask whether the output matches the ground truth; expert judgement belongs into the ground truth";

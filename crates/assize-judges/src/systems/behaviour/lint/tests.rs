@@ -244,7 +244,10 @@ fn each_rule_on_a_tree_finds_its_fault() {
     assert_eq!(change(2, "CN-2", "CN-1"), at("AZ115", "t/benchmarks/a/2.yaml", 1));
     assert_eq!(change(1, "evaluator_type: llm_judge", "evaluator_type: llm"), at("AZ118", "t/benchmarks/a/1.yaml", 5));
     assert_eq!(change(0, "[CN-1, CN-2]", "[CN-1, CN-2, CN-3]"), at("AZ118", "t/rubrics/cn.yaml", 2));
-    assert_eq!(change(0, "code: CN\n", "code: CN\nweight: 0\nsub_rubrics: [CN]\n"), at("AZ118", "t/rubrics/cn.yaml", 1));
+    assert_eq!(
+        change(0, "code: CN\n", "code: CN\nweight: 0\nsub_rubrics: [CN]\n"),
+        at("AZ118", "t/rubrics/cn.yaml", 1)
+    );
     let mut files = tree();
     files.push(file("t/prompts/forgotten_prompt.md", GOOD));
     assert_eq!(found(&lint(&files)), [("AZ112", 1)]);
