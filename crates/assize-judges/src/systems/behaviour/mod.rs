@@ -1,13 +1,25 @@
 //! Behaviours: one yes-or-no question per prompt file, benchmarks that say when and how it is asked, and rubrics that
 //! add the answers up to a release decision.
 //!
-//! [`prompt_file`] reads `*_prompt.md` files. See `docs/behaviours.md` and `docs/lint.md`.
+//! [`prompt_file`] reads `*_prompt.md`, [`spec`] the YAML beside them, [`checks`] what code can decide alone. The judge asks
+//! one question per behaviour; `score` turns answers into rulings, `summary` rulings into gates. [`lint`] looks over the
+//! files before any of that. See `docs/behaviours.md` and `docs/lint.md`.
 
 mod answer_key;
+mod build;
 pub mod checks;
+mod judge;
 pub mod lint;
 pub mod prompt_file;
+mod question;
+mod rules;
+mod score;
 pub mod spec;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use build::{BenchmarkSystem, PromptFileSystem, SYSTEMS, TreeSystem};
 
 /// The inputs of a case, in the order in which a judge is shown them.
 pub const INPUTS: [&str; 3] = ["ground_truth", "source_narrative", "candidate_output"];

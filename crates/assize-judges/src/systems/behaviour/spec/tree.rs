@@ -154,10 +154,15 @@ impl<'a> TreeFiles<'a> {
             problems.report(code.span, format!("the code `{}` is taken: it stands in {first} too", code.value));
             problems.enter(outer);
         }
-        let rubrics: IndexMap<String, Rubric> =
-            self.rubrics.into_iter().map(|rubric| (rubric.code.value.clone(), rubric)).collect();
-        let benchmarks: IndexMap<String, Benchmark> =
-            self.benchmarks.into_iter().map(|benchmark| (benchmark.code.value.clone(), benchmark)).collect();
+        // Of a code that occurs twice the first stands, as the message says.
+        let mut rubrics: IndexMap<String, Rubric> = IndexMap::new();
+        for rubric in self.rubrics {
+            rubrics.entry(rubric.code.value.clone()).or_insert(rubric);
+        }
+        let mut benchmarks: IndexMap<String, Benchmark> = IndexMap::new();
+        for benchmark in self.benchmarks {
+            benchmarks.entry(benchmark.code.value.clone()).or_insert(benchmark);
+        }
         let members = members(&rubrics, &benchmarks, problems);
         let parents = parents(&rubrics, problems);
         check_cycles(&rubrics, problems);
