@@ -209,7 +209,7 @@ fn read_prompts(tree: &TreeFiles<'_>, problems: &mut Problems) -> HashMap<String
     prompts
 }
 
-fn read_prompt(file: &SourceFile, problems: &mut Problems) -> Option<BehaviourPrompt> {
+pub(super) fn read_prompt(file: &SourceFile, problems: &mut Problems) -> Option<BehaviourPrompt> {
     let outer = problems.enter(file.path.clone());
     let prompt = BehaviourPrompt::read(&file.text, problems);
     problems.enter(outer);

@@ -2,7 +2,7 @@
 //!
 //! Nothing of a case reaches the system side, so that no output can add to the rubric it is judged by.
 
-use super::prompt_file::BehaviourPrompt;
+use super::prompt_file::{BehaviourPrompt, SectionKind};
 use super::spec::{Benchmark, Example, ScoringScale};
 use super::{INPUTS, judge::Behaviour};
 use assize_core::prompt::{DATA_NOTICE, fence};
@@ -33,7 +33,9 @@ impl Template {
         let system = system_text(prompt, benchmark, scale, asks_applicable);
         let mut messages = vec![Message::system(system.clone())];
         let examples = benchmark.map(|benchmark| &benchmark.examples[..]).unwrap_or_default();
-        let most = benchmark.map_or(0, |benchmark| benchmark.few_shot);
+        // A prompt with examples of its own has said what it wants to show.
+        let own = prompt.section(SectionKind::Examples).is_some();
+        let most = benchmark.filter(|_| !own).map_or(0, |benchmark| benchmark.few_shot);
         for (inputs, pass, reason) in judged(examples).take(most) {
             messages.push(Message::user(case_text(&system, |input| inputs.get(input).cloned())));
             let mut answer = Map::new();

@@ -174,3 +174,9 @@ pub fn looks_like_prompt(text: &str) -> bool {
     }
     false
 }
+
+/// Whether a line is a heading of the canonical structure.
+pub(in super::super) fn is_heading(line: &str) -> bool {
+    let mut problems = assize_core::document::Problems::default();
+    super::line::split(line, &mut problems).first().is_some_and(|line| find(line).is_some())
+}

@@ -12,6 +12,7 @@ mod render;
 #[cfg(test)]
 mod tests;
 
+pub(super) use heading::is_heading;
 pub use heading::looks_like_prompt;
 pub use line::LineSwitch;
 
@@ -207,6 +208,11 @@ impl Section {
     /// The prose under the heading: paragraphs and items as lines, without comments.
     pub fn prose(&self) -> String {
         render::blocks_as_text(&self.blocks)
+    }
+
+    /// What stands under the heading as written, comments included, each block on its lines.
+    pub fn written(&self) -> String {
+        render::blocks_as_written(&self.blocks)
     }
 
     /// Whether nothing is written under the heading.

@@ -48,6 +48,12 @@ pub(super) fn blocks_as_text(blocks: &[Block]) -> String {
     out.trim().to_owned()
 }
 
+pub(super) fn blocks_as_written(blocks: &[Block]) -> String {
+    let mut out = String::new();
+    render_blocks(blocks, View::Written, &mut out);
+    out
+}
+
 fn render_section(section: &Section, view: View, out: &mut String) {
     let mut blocks = section.blocks.as_slice();
     // `Include:` and `Ignore:` stand directly under the scope.
