@@ -126,7 +126,7 @@ fn scorecard(shared: &Shared, tally: &ModelTally) -> (Scorecard, Vec<Value>) {
                 card.metrics.insert(rubric_metric_of(code), result.metric());
             }
         }
-        for result in by_code.values().filter(|result| result.hard_gate && result.passed == Some(false)) {
+        for result in by_code.values().filter(|result| result.hard_gate && result.is_below()) {
             card.blockers.push(result.blocker());
         }
         if !top.is_empty() {
@@ -277,7 +277,7 @@ impl Board<'_> {
             failed_hard_gates.extend(result.failed_hard_gates.iter().cloned());
             waiting.extend(result.waiting.iter().cloned());
             failing.extend(result.failing.iter().cloned());
-            if result.hard_gate && result.passed == Some(false) && !failed_hard_gates.contains(&result.code) {
+            if result.hard_gate && result.is_below() {
                 failed_hard_gates.push(result.code.clone());
             }
             n = n.max(result.n);
@@ -329,6 +329,11 @@ fn benchmark_value(behaviour: &Behaviour, tally: &Tally, weight: Option<f64>) ->
 }
 
 impl RubricResult {
+    /// Whether its own score misses its threshold. One that fails only for a gate within it is told by that gate.
+    fn is_below(&self) -> bool {
+        self.score.is_some_and(|score| score + 1e-9 < self.threshold)
+    }
+
     fn to_value(&self) -> Value {
         let mut entry = Map::new();
         entry.insert("code".into(), self.code.clone().into());
