@@ -12,6 +12,7 @@ pub mod failure;
 pub mod fingerprint;
 pub mod judge;
 pub mod judgment;
+pub mod jury;
 pub mod prompt;
 pub mod question;
 pub mod scorecard;

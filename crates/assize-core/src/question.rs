@@ -71,6 +71,7 @@ pub struct Question {
 impl Question {
     /// What is asked, whoever is asked: messages, schema and sample index. Recorded answers are found by it.
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(&(&self.messages, &self.schema.schema, self.sample))
+        // The schema goes in as text: its order is the order in which the model writes, and so part of what is asked.
+        Fingerprint::of(&(&self.messages, self.schema.schema.to_string(), self.sample))
     }
 }

@@ -1,1 +1,13 @@
-//! placeholder
+//! Runs: from a suite on disk to scorecards.
+//!
+//! The engine is where the pure side meets the world. It reads suites and cases, drives judges, gets answers from the
+//! cache or a model, keeps everything in one store, and tells whoever listens what happens. It draws nothing.
+
+pub mod answering;
+pub mod cases;
+pub mod environment;
+pub mod event;
+pub mod files;
+pub mod run;
+pub mod stop;
+pub mod store;

@@ -1,3 +1,11 @@
-//! The judge systems: a question out, a judgment in. Nothing here performs a call, opens a file or reads a clock.
+//! The judge systems: a question out, a judgment in.
+//!
+//! [`SYSTEMS`] is the list of them; the command line, the docs and the conformance tests loop over it. A system lives in
+//! one folder under `systems/` and performs no call itself. What several systems need to make scorecards is in
+//! [`summary`].
 
+pub mod registry;
+pub mod summary;
 pub mod systems;
+
+pub use registry::{SYSTEMS, system_for};

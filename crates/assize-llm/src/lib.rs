@@ -1,1 +1,25 @@
-//! placeholder
+//! Asking a model: wire formats, structured output, reading the reply, retries, prices.
+//!
+//! The pure parts (encoding and decoding in [`wire`], [`reading`], [`prices`], [`tokens`], [`replay`]) know no network;
+//! [`client`] puts them together into one call: ask, decode, read, send an invalid reply back once, and say what it
+//! cost. Limits on how many calls run at once, the cache and the budget are the engine's.
+
+pub mod capabilities;
+pub mod client;
+pub mod connect;
+pub mod environment;
+mod exchange;
+pub mod prices;
+pub mod reading;
+pub mod replay;
+pub mod retry;
+pub mod tokens;
+pub mod transport;
+pub mod wire;
+
+pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent};
+pub use connect::{CallOptions, ConnectProblem, connect, connect_keyless};
+pub use prices::PriceTable;
+pub use replay::{Recorded, ReplayClient};
+pub use retry::RetryPolicy;
+pub use transport::{Transport, install_tls};

@@ -28,6 +28,15 @@ impl Comparison {
         ("=", Self::Equal),
     ];
 
+    /// Reads a comparison with a number, such as `>= 0.90`; gives it back in plain spelling too.
+    pub fn parse(text: &str) -> Option<(Self, f64, String)> {
+        let text = text.trim();
+        let (sign, comparison) = Self::ALL.into_iter().find(|(sign, _)| text.starts_with(sign))?;
+        let number = text[sign.len()..].trim();
+        let limit: f64 = number.parse().ok().filter(|limit: &f64| limit.is_finite())?;
+        Some((comparison, limit, format!("{sign} {number}")))
+    }
+
     /// Whether `value` stands to `limit` like this.
     pub fn holds(self, value: f64, limit: f64) -> bool {
         match self {
@@ -71,15 +80,16 @@ impl fmt::Display for GateCheck {
     }
 }
 
-pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<Vec<GateCheck>> {
+/// The checks that can be read; what cannot be is reported.
+pub(super) fn read(node: &Node, problems: &mut Problems) -> Vec<GateCheck> {
     let Kind::Map(entries) = &node.kind else {
         node.expected("gate", "a mapping from a metric to a limit, such as `composite: \">= 0.8\"`", problems);
-        return None;
+        return Vec::new();
     };
     let mut checks = Vec::with_capacity(entries.len());
     for (key, limit) in entries {
         let parsed = match &limit.kind {
-            Kind::Text(text) => parse(text),
+            Kind::Text(text) => Comparison::parse(text),
             // `blockers: 0` reads as "no more than that"; for any other figure a bare number would be a guess.
             Kind::Number(number) if key.name == GateCheck::BLOCKERS => {
                 number.as_f64().map(|limit| (Comparison::AtMost, limit, format!("<= {number}")))
@@ -93,13 +103,5 @@ pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<Vec<GateCheck
         };
         checks.push(GateCheck { metric: key.name.clone(), comparison, limit: value, written, span: key.span });
     }
-    (checks.len() == entries.len()).then_some(checks)
-}
-
-fn parse(text: &str) -> Option<(Comparison, f64, String)> {
-    let text = text.trim();
-    let (sign, comparison) = Comparison::ALL.into_iter().find(|(sign, _)| text.starts_with(sign))?;
-    let number = text[sign.len()..].trim();
-    let limit: f64 = number.parse().ok().filter(|limit: &f64| limit.is_finite())?;
-    Some((comparison, limit, format!("{sign} {number}")))
+    checks
 }

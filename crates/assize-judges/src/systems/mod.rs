@@ -1,3 +1,4 @@
-//! The systems, one folder each.
+//! One folder for each mechanism of judging.
 
 pub mod behaviour;
+pub mod criteria;

@@ -1,0 +1,189 @@
+//! Answers: from the rules, from a record, from the store, or from a model, in one place.
+//!
+//! This is the only part of a run that touches the world. Whatever comes from a model is on disk before it is handed on;
+//! whatever is on disk is not asked again.
+
+mod budget;
+mod in_flight;
+mod usage;
+
+pub use usage::UsageTotals;
+
+use crate::event::{Event, Listener, StopReason};
+use crate::stop::Stop;
+use crate::store::{Keep, Store, StoreError};
+use assize_core::{Answer, Case, Failure, FailureKind, Judge, Question};
+use assize_llm::{ModelClient, ReplayClient};
+use budget::Budget;
+use in_flight::InFlight;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use usage::UsageCounter;
+
+/// Who answers.
+#[derive(Clone)]
+pub enum Juror {
+    /// The judge's own rules.
+    Rules,
+    /// A file of recorded answers.
+    Replay(Arc<ReplayClient>),
+    /// A model.
+    Model(Arc<ModelClient>),
+}
+
+/// What becomes of answers that are there already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CachePolicy {
+    /// They are used.
+    #[default]
+    Use,
+    /// Everything is asked anew, and the new answers take the place of the old.
+    Refresh,
+    /// Everything is asked anew, and the old answers stay in their place.
+    Ignore,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Unanswered {
+    /// It was tried.
+    Failed(Failure),
+    /// The run was stopped before it was asked.
+    NotAsked,
+    /// The store gave up: nothing more can be kept, so nothing more may be asked.
+    Store(StoreError),
+}
+
+/// Gets answers for a run.
+pub(crate) struct Answering {
+    store: Store,
+    policy: CachePolicy,
+    permits: Semaphore,
+    budget: Budget,
+    in_flight: InFlight,
+    usage: UsageCounter,
+    stop: Stop,
+    listener: Listener,
+}
+
+impl Answering {
+    pub(crate) fn new(
+        store: Store,
+        policy: CachePolicy,
+        concurrency: usize,
+        max_cost: Option<f64>,
+        stop: Stop,
+        listener: Listener,
+    ) -> Self {
+        Self {
+            store,
+            policy,
+            permits: Semaphore::new(concurrency.max(1)),
+            budget: Budget::new(max_cost),
+            in_flight: InFlight::default(),
+            usage: UsageCounter::default(),
+            stop,
+            listener,
+        }
+    }
+
+    pub(crate) fn usage(&self) -> UsageTotals {
+        self.usage.totals()
+    }
+
+    /// Answers a question about a case.
+    pub(crate) async fn answer(
+        &self,
+        juror: &Juror,
+        judge: &dyn Judge,
+        case: &Case,
+        question: &Question,
+    ) -> Result<Answer, Unanswered> {
+        match juror {
+            Juror::Rules => {
+                judge.stand_in(case, question).map(|value| Answer::from_rules(question, value)).ok_or_else(|| {
+                    let message =
+                        "no rule can stand in for a model here: name one in the suite's `judge.model` or with --model";
+                    Unanswered::Failed(Failure::new(FailureKind::NoRule, message))
+                })
+            }
+            Juror::Replay(client) => self.replay(client, judge, case, question).await,
+            Juror::Model(client) => self.ask(client, judge, case, question).await,
+        }
+    }
+
+    async fn replay(
+        &self,
+        client: &ReplayClient,
+        judge: &dyn Judge,
+        case: &Case,
+        question: &Question,
+    ) -> Result<Answer, Unanswered> {
+        let answer = client
+            .answer(case, question, &|value| judge.violations(case, question, value))
+            .map_err(Unanswered::Failed)?;
+        self.usage.found();
+        self.keep(&answer, question, Keep::ForThisRun).await?;
+        Ok(answer)
+    }
+
+    async fn ask(
+        &self,
+        client: &ModelClient,
+        judge: &dyn Judge,
+        case: &Case,
+        question: &Question,
+    ) -> Result<Answer, Unanswered> {
+        let key = client.key(question);
+        // Held until the answer is in the store, so that whoever comes next with the same question finds it there.
+        let _turn = match self.policy {
+            CachePolicy::Use => {
+                let turn = self.in_flight.turn(&key).await;
+                if let Some(answer) = self.store.find_answer(&key).map_err(Unanswered::Store)? {
+                    self.usage.found();
+                    (self.listener)(&Event::Answered { cached: true, cost_usd: Some(0.0), retries: 0 });
+                    return Ok(answer);
+                }
+                Some(turn)
+            }
+            CachePolicy::Refresh | CachePolicy::Ignore => None,
+        };
+        // The semaphore is never closed.
+        let _permit = self.permits.acquire().await.map_err(|_| Unanswered::NotAsked)?;
+        if self.stop.reason().is_some() {
+            return Err(Unanswered::NotAsked);
+        }
+        let Some(reservation) = self.budget.reserve(client.estimate(question).cost_usd) else {
+            self.end(StopReason::OverBudget);
+            return Err(Unanswered::NotAsked);
+        };
+        let asked = client.ask(question, &|value| judge.violations(case, question, value)).await;
+        self.budget.settle(reservation, asked.spent.cost_usd);
+        self.usage.asked(&asked.spent);
+        let (cost_usd, retries) = (asked.spent.cost_usd, asked.spent.retries);
+        (self.listener)(&Event::Answered { cached: false, cost_usd, retries });
+        match asked.outcome {
+            Ok(answer) => {
+                let keep = if self.policy == CachePolicy::Ignore { Keep::ForThisRun } else { Keep::AsCurrent };
+                self.keep(&answer, question, keep).await?;
+                Ok(answer)
+            }
+            Err(failure) => {
+                if failure.kind.ends_the_run() {
+                    self.end(StopReason::Hopeless(failure.message.clone()));
+                }
+                Err(Unanswered::Failed(failure))
+            }
+        }
+    }
+
+    async fn keep(&self, answer: &Answer, question: &Question, keep: Keep) -> Result<(), Unanswered> {
+        self.store.keep_answer(answer, question, keep).await.map_err(Unanswered::Store)
+    }
+
+    fn end(&self, reason: StopReason) {
+        if self.stop.set(reason.clone()) {
+            (self.listener)(&Event::Stopping(reason));
+        }
+    }
+}

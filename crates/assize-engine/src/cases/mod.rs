@@ -1,0 +1,223 @@
+//! Cases, streaming from files of several formats.
+//!
+//! `.jsonl` and `.csv` are read a record at a time, so their length does not matter; `.json` and `.yaml` are read whole
+//! and bounded. Every mistake becomes a problem with file, line and column; nothing is asked before all files were read
+//! through once without one.
+
+mod lines;
+mod locate;
+mod table;
+mod whole;
+
+use crate::files::Files;
+use assize_core::case::COMMON_KEYS;
+use assize_core::document::{Problem, Problems, Severity, Span};
+use assize_core::suite::{ColumnMap, Placed};
+use assize_core::{Case, InputSpec};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// The largest case, in bytes of its file. A judge model reads far less; what is larger is a mistake or an attack.
+pub const LARGEST_CASE: usize = 16 * 1024 * 1024;
+
+/// A record as it stands in a file, before it is a case.
+pub(crate) struct Record {
+    /// Its keys and values.
+    pub(crate) values: Map<String, Value>,
+    /// The line it starts on.
+    pub(crate) line: u32,
+    /// Finds the place of a key, when a mistake has to be shown.
+    pub(crate) place: Place,
+}
+
+/// How to find a key of a record in its file again.
+pub(crate) enum Place {
+    /// The record's own text, which is one line of the file.
+    Text(String),
+    /// Already known, by key.
+    Known(Vec<(String, Span)>),
+    /// Only the line is known.
+    LineOnly,
+}
+
+/// Where a case stands: the number of its file, and the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CasePlace {
+    file: u32,
+    /// The line it starts on.
+    pub line: u32,
+}
+
+type Records = Box<dyn Iterator<Item = Result<Record, Problem>> + Send>;
+
+/// A format of case files. The first whose ending fits reads the file.
+struct Format {
+    endings: &'static [&'static str],
+    open: fn(&Files, &str) -> Result<Records, Problem>,
+}
+
+const FORMATS: &[Format] = &[
+    Format { endings: &[".jsonl", ".ndjson"], open: lines::open },
+    Format { endings: &[".json"], open: whole::open_json },
+    Format { endings: &[".yaml", ".yml"], open: whole::open_yaml },
+    Format { endings: &[".csv"], open: table::open },
+];
+
+/// The case files of a suite and how to read them.
+#[derive(Clone, Debug)]
+pub struct CaseFiles {
+    files: Files,
+    paths: Arc<[String]>,
+    columns: Arc<ColumnMap>,
+    inputs: Arc<[InputSpec]>,
+}
+
+impl CaseFiles {
+    /// Finds the files that a suite's patterns name, and reports patterns that name none.
+    pub fn find(
+        files: &Files,
+        patterns: &[Placed<String>],
+        columns: &ColumnMap,
+        inputs: &[InputSpec],
+        problems: &mut Problems,
+    ) -> Option<Self> {
+        let mut paths: Vec<String> = Vec::new();
+        let before = problems.count();
+        for pattern in patterns {
+            match files.matching(&pattern.value) {
+                Err(error) => problems.report(pattern.span, format!("`{}` is no pattern: {error}", pattern.value)),
+                Ok(found) if found.is_empty() => {
+                    let message = format!("no file matches `{}`", files.shown(&pattern.value));
+                    problems.report_with_help(pattern.span, message, "paths are relative to the suite");
+                }
+                Ok(found) => {
+                    for path in found {
+                        if format_of(&path).is_none() {
+                            let message = format!("`{path}` is no case file");
+                            problems.report_with_help(pattern.span, message, format!("known endings: {}", endings()));
+                        } else if !paths.contains(&path) {
+                            paths.push(path);
+                        }
+                    }
+                }
+            }
+        }
+        (problems.count() == before).then(|| Self {
+            files: files.clone(),
+            paths: paths.into(),
+            columns: Arc::new(columns.clone()),
+            inputs: inputs.into(),
+        })
+    }
+
+    /// All cases, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Result<Case, Vec<Problem>>> + Send + use<> {
+        self.iter_placed().map(|case| case.map(|(case, _)| case))
+    }
+
+    /// All cases, in order, each with where it stands.
+    pub fn iter_placed(&self) -> impl Iterator<Item = Result<(Case, CasePlace), Vec<Problem>>> + Send + use<> {
+        let this = self.clone();
+        (0..this.paths.len()).flat_map(move |file| this.read_file(file))
+    }
+
+    /// The file of a place, as people would type it.
+    pub fn shown(&self, place: CasePlace) -> String {
+        self.paths.get(place.file as usize).map(|path| self.files.shown(path)).unwrap_or_default()
+    }
+
+    fn read_file(&self, file: usize) -> Box<dyn Iterator<Item = Result<(Case, CasePlace), Vec<Problem>>> + Send> {
+        let path = &self.paths[file];
+        let shown = self.files.shown(path);
+        let opened = match format_of(path) {
+            Some(format) => (format.open)(&self.files, path),
+            None => Err(whole_file(&shown, "is no case file".into())),
+        };
+        let records = match opened {
+            Ok(records) => records,
+            Err(problem) => return Box::new(std::iter::once(Err(vec![problem]))),
+        };
+        let (this, mut any) = (self.clone(), false);
+        let empty = whole_file(&shown, "there is no case in this file".into());
+        let cases = records.map(Some).chain(std::iter::once(None)).filter_map(move |record| match record {
+            Some(record) => {
+                any = true;
+                Some(record.map_err(|problem| vec![problem]).and_then(|record| {
+                    let place = CasePlace { file: u32::try_from(file).unwrap_or(u32::MAX), line: record.line };
+                    this.to_case(record, &shown).map(|case| (case, place))
+                }))
+            }
+            None if any => None,
+            None => Some(Err(vec![empty.clone()])),
+        });
+        Box::new(cases)
+    }
+
+    fn to_case(&self, record: Record, file: &str) -> Result<Case, Vec<Problem>> {
+        let Record { values, line, place } = record;
+        let (values, renamed) = self.rename(values);
+        Case::read(values, &self.inputs).map_err(|problems| {
+            let written =
+                |key: &str| renamed.iter().find(|(_, to)| to == key).map_or(key.to_owned(), |(from, _)| from.clone());
+            problems
+                .into_iter()
+                .map(|problem| Problem {
+                    file: file.to_owned(),
+                    span: Some(locate::key(&place, line, problem.key.as_deref().map(written).as_deref())),
+                    severity: Severity::Error,
+                    message: problem.message,
+                    help: problem.help,
+                })
+                .collect()
+        })
+    }
+
+    /// Applies the suite's `map`; gives the renamed record and, for messages, what was renamed.
+    fn rename(&self, values: Map<String, Value>) -> (Map<String, Value>, Vec<(String, String)>) {
+        if self.columns.columns.is_empty() && !self.columns.drop_others {
+            return (values, Vec::new());
+        }
+        let mut renamed = Vec::new();
+        let mut kept = Map::new();
+        for (key, value) in values {
+            match self.columns.columns.get(&key) {
+                Some(Some(to)) => {
+                    kept.insert(to.clone(), value);
+                    renamed.push((key, to.clone()));
+                }
+                Some(None) => {}
+                None if self.columns.drop_others && !self.is_known(&key) => {}
+                // A column that was renamed onto this name goes first.
+                None if renamed.iter().any(|(_, to)| *to == key) => {}
+                None => {
+                    kept.insert(key, value);
+                }
+            }
+        }
+        (kept, renamed)
+    }
+
+    fn is_known(&self, key: &str) -> bool {
+        COMMON_KEYS.contains(&key) || self.inputs.iter().any(|input| input.name == key)
+    }
+}
+
+fn format_of(path: &str) -> Option<&'static Format> {
+    let lower = path.to_ascii_lowercase();
+    FORMATS.iter().find(|format| format.endings.iter().any(|ending| lower.ends_with(ending)))
+}
+
+fn endings() -> String {
+    FORMATS.iter().flat_map(|format| format.endings).copied().collect::<Vec<_>>().join(", ")
+}
+
+fn whole_file(file: &str, message: String) -> Problem {
+    Problem { file: file.to_owned(), span: None, severity: Severity::Error, message, help: None }
+}
+
+fn at_line(file: &str, span: Span, message: String) -> Problem {
+    Problem { span: Some(span), ..whole_file(file, message) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+//! The run's document and its result lines: the shapes other programs rely on.
+
+use crate::answering::UsageTotals;
+use assize_core::{Case, Failure, Judgment, Metric, Scorecard};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What a run came to, as `--format json` prints it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunDocument {
+    /// The name and version of this shape.
+    pub schema: String,
+    /// The run's id.
+    pub run_id: String,
+    /// The suite's name.
+    pub suite: String,
+    /// Who judged.
+    pub judge: JudgeHead,
+    /// How it ended.
+    pub status: RunStatus,
+    /// How many cases.
+    pub cases: CaseCounts,
+    /// Why cases could not be judged, and how many for each reason.
+    pub failures: IndexMap<String, u64>,
+    /// How often each flag was raised.
+    pub flags: IndexMap<String, u64>,
+    /// The scorecards, by model under test.
+    pub models: IndexMap<String, Scorecard>,
+    /// What was used.
+    pub usage: UsageTotals,
+    /// Whether the gate holds.
+    pub gate: GateReport,
+    /// What went in: a fingerprint of all cases.
+    pub inputs: String,
+    /// When, and how long.
+    pub timings: Timings,
+    /// What else the judge has to say of the run.
+    #[serde(flatten)]
+    pub sections: Map<String, Value>,
+}
+
+/// The name and version of the shape.
+pub const RUN_SCHEMA: &str = "assize.run/1";
+
+/// Who judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeHead {
+    /// `judge.use` as written.
+    #[serde(rename = "use")]
+    pub judge_use: String,
+    /// The judge model; a list for a jury.
+    pub model: Value,
+    /// Prompt, schema, settings, model and parameters in one hash.
+    pub fingerprint: String,
+    /// What is known of how the judge compares with people.
+    pub calibration: String,
+    /// The figure to show where there is room for one.
+    pub headline: String,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// It has begun and not ended, or was killed.
+    Running,
+    /// Every case was tried.
+    Complete,
+    /// Somebody stopped it.
+    Interrupted,
+    /// The budget was used up.
+    OverBudget,
+    /// It was pointless to go on: the key or the model was not accepted.
+    Stopped,
+}
+
+impl RunStatus {
+    /// The name used in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Complete => "complete",
+            Self::Interrupted => "interrupted",
+            Self::OverBudget => "over_budget",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// How many cases became what. Those that were not reached are in `total` alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseCounts {
+    /// All.
+    pub total: u64,
+    /// Those with a judgment.
+    pub judged: u64,
+    /// Those that could not be judged.
+    pub failed: u64,
+    /// Those the judge does not apply to.
+    pub skipped: u64,
+}
+
+/// Whether the gate holds, and why.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GateReport {
+    /// Whether every check holds. A suite with no gate has nothing that fails.
+    pub passed: bool,
+    /// The checks, for every model.
+    pub checks: Vec<GateOutcome>,
+}
+
+/// One check of the gate for one model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GateOutcome {
+    /// The check as written.
+    pub check: String,
+    /// The model under test.
+    pub model: String,
+    /// The figure; `None` where it is undefined.
+    pub value: Option<f64>,
+    /// Whether it holds.
+    pub passed: bool,
+}
+
+/// When a run took place.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timings {
+    /// The beginning, in UTC.
+    pub started: String,
+    /// The end, in UTC; empty while it runs.
+    pub finished: String,
+    /// Milliseconds between the two.
+    pub wall_ms: u64,
+}
+
+/// One line of `--results`: what became of a case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResultLine {
+    /// The case's id.
+    pub case: String,
+    /// The model under test.
+    pub model: String,
+    /// `judged`, `failed` or `skipped`.
+    pub status: String,
+    /// The figures.
+    pub metrics: IndexMap<String, Metric>,
+    /// What was decided by reading.
+    pub labels: Map<String, Value>,
+    /// The verdict, where the judge has verdicts.
+    pub verdict: Option<String>,
+    /// Why; for a skipped case, why it was skipped.
+    pub reason: Option<String>,
+    /// What a reader should know.
+    pub flags: Vec<String>,
+    /// What the model itself stated.
+    pub claimed: Map<String, Value>,
+    /// Why the case could not be judged.
+    pub error: Option<Failure>,
+    /// The answers it rests on.
+    pub answers: Vec<String>,
+}
+
+/// What became of a case.
+#[derive(Debug)]
+pub(crate) enum CaseOutcome {
+    /// A judgment.
+    Judged(Box<Judgment>),
+    /// A failure.
+    Failed(Failure),
+    /// Nothing to judge.
+    Skipped(String),
+    /// The run ended before it.
+    NotReached,
+}
+
+impl ResultLine {
+    /// The line of a case; nothing for one that was not reached.
+    pub(crate) fn of(case: &Case, outcome: CaseOutcome, answers: Vec<String>) -> Option<Self> {
+        let (status, judgment, reason, error) = match outcome {
+            CaseOutcome::Judged(judgment) => ("judged", *judgment, None, None),
+            CaseOutcome::Failed(failure) => ("failed", Judgment::default(), None, Some(failure)),
+            CaseOutcome::Skipped(reason) => ("skipped", Judgment::default(), Some(reason), None),
+            CaseOutcome::NotReached => return None,
+        };
+        Some(Self {
+            case: case.id.clone(),
+            model: case.model.clone(),
+            status: status.into(),
+            metrics: judgment.metrics,
+            labels: judgment.labels,
+            verdict: judgment.verdict,
+            reason: judgment.reason.or(reason),
+            flags: judgment.flags,
+            claimed: judgment.claimed,
+            error,
+            answers,
+        })
+    }
+}

@@ -1,0 +1,314 @@
+//! Preparing a run: the suite, the judge, the models and every case are read and checked; nothing is asked.
+
+use super::{RunOptions, Selection};
+use crate::answering::Juror;
+use crate::cases::{CaseFiles, CasePlace};
+use crate::files::{Files, PathKind};
+use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
+use assize_core::suite::{GateCheck, JudgeModel};
+use assize_core::{Case, Fingerprint, Judge, JudgeSource, SourceFile, Suite};
+use assize_judges::{SYSTEMS, system_for};
+use assize_llm::{CallOptions, PriceTable, Recorded, ReplayClient, RetryPolicy, Transport, connect, connect_keyless};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Looks up an environment variable.
+pub type Environment<'e> = &'e dyn Fn(&str) -> Option<String>;
+
+/// A run that can be executed: everything has been read once and found in order.
+pub struct Prepared {
+    pub(crate) suite: Suite,
+    pub(crate) judge: Arc<dyn Judge>,
+    pub(crate) jurors: Vec<(String, Juror)>,
+    pub(crate) cases: CaseFiles,
+    pub(crate) total: u32,
+    /// A fingerprint of all cases that are taken.
+    pub(crate) inputs: Fingerprint,
+    pub(crate) options: RunOptions,
+    /// What stands in the way of asking, though not of estimating: a missing key.
+    missing: Problems,
+}
+
+impl Prepared {
+    /// The suite.
+    pub fn suite(&self) -> &Suite {
+        &self.suite
+    }
+
+    /// The judge.
+    pub fn judge(&self) -> &dyn Judge {
+        &*self.judge
+    }
+
+    /// How many cases there are.
+    pub fn total(&self) -> u32 {
+        self.total
+    }
+
+    /// The run, if nothing stands in the way of asking.
+    pub fn ready(self) -> Result<Self, Problems> {
+        if self.missing.is_empty() { Ok(self) } else { Err(self.missing) }
+    }
+
+    /// The cases that are taken, in order.
+    pub(crate) fn selected(&self) -> impl Iterator<Item = Result<Case, Vec<Problem>>> + Send + use<> {
+        let mut selecting = self.options.selection.begin();
+        self.cases.iter().filter(move |case| case.as_ref().map_or(true, |case| selecting.takes(case)))
+    }
+}
+
+/// Reads a suite and everything it names, and reports everything that is wrong with it.
+pub fn prepare(
+    files: &Files,
+    suite_path: &str,
+    options: RunOptions,
+    environment: Environment<'_>,
+) -> Result<Prepared, Problems> {
+    let mut problems = Problems::of(files.shown(suite_path));
+    let prepared = try_prepare(files, suite_path, options, environment, &mut problems);
+    problems.into_result(prepared)
+}
+
+fn try_prepare(
+    files: &Files,
+    suite_path: &str,
+    options: RunOptions,
+    environment: Environment<'_>,
+    problems: &mut Problems,
+) -> Option<Prepared> {
+    let text = match files.read_text(suite_path) {
+        Ok(text) => text,
+        Err(error) => {
+            problems.report(None, format!("the suite cannot be read: {error}"));
+            return None;
+        }
+    };
+    let suite = parse(&text, problems).and_then(|node| Suite::read(&node, problems))?;
+    let judge = build_judge(files, &suite, problems);
+    let mut missing = Problems::of(problems.file());
+    let jurors = find_jurors(files, &suite, &options, environment, problems, &mut missing);
+    let inputs = judge.as_ref().map_or(&[][..], |judge| judge.inputs());
+    let cases = CaseFiles::find(files, &suite.cases, &suite.columns, inputs, problems);
+    let judge: Arc<dyn Judge> = judge?.into();
+    check_gate(&suite, &*judge, problems);
+    let cases = cases?;
+    let (total, inputs) = read_through(&cases, &options.selection, problems);
+    Some(Prepared { suite, judge, jurors: jurors?, cases, total, inputs, options, missing })
+}
+
+fn build_judge(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<Box<dyn Judge>> {
+    let (name, span) = (&suite.judge_use.value, suite.judge_use.span);
+    let read = |path: &str| files.read_text(path).map(|text| SourceFile { path: files.shown(path), text });
+    let source = if SYSTEMS.iter().any(|system| system.name() == name) {
+        JudgeSource::BuiltIn(name.clone())
+    } else {
+        match files.kind(name) {
+            PathKind::Missing => {
+                let names = || SYSTEMS.iter().map(|system| system.name());
+                let message = format!("`{name}` is neither a judge system nor a file or folder beside the suite");
+                let help = match closest(name, names()) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => format!("judge systems: {}", names().collect::<Vec<_>>().join(", ")),
+                };
+                problems.report_with_help(span, message, help);
+                return None;
+            }
+            PathKind::File => match read(name) {
+                Ok(file) => JudgeSource::File(file),
+                Err(error) => {
+                    problems.report(span, format!("`{name}` cannot be read: {error}"));
+                    return None;
+                }
+            },
+            PathKind::Folder => {
+                let paths = files.judge_files(name).unwrap_or_default();
+                match paths.iter().map(|path| read(path)).collect() {
+                    Ok(files) => JudgeSource::Folder { path: name.clone(), files },
+                    Err(error) => {
+                        problems.report(span, format!("`{name}` cannot be read: {error}"));
+                        return None;
+                    }
+                }
+            }
+        }
+    };
+    let Some(system) = system_for(&source) else {
+        let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name()).collect();
+        let message = format!("`{name}` is nothing a judge can be made of");
+        problems.report_with_help(
+            span,
+            message,
+            format!("name one of {}, or a criteria file (.yaml)", names.join(", ")),
+        );
+        return None;
+    };
+    system.build(&source, suite.settings.as_ref(), problems)
+}
+
+fn find_jurors(
+    files: &Files,
+    suite: &Suite,
+    options: &RunOptions,
+    environment: Environment<'_>,
+    problems: &mut Problems,
+    missing: &mut Problems,
+) -> Option<Vec<(String, Juror)>> {
+    let calls = CallOptions {
+        timeout: options.timeout,
+        retry: RetryPolicy { retries: options.retries, ..RetryPolicy::default() },
+        prices: Arc::new(read_prices(files, suite, environment, problems)?),
+    };
+    let models = if options.models.is_empty() { &suite.models } else { &options.models };
+    let mut jurors = Vec::new();
+    for model in models {
+        let juror = match model {
+            JudgeModel::Offline => Some(Juror::Rules),
+            JudgeModel::Replay { file } => read_recorded_file(files, file, problems),
+            JudgeModel::Remote { .. } => {
+                if !options.models.is_empty() {
+                    model.check_provider(None, &suite.providers, problems);
+                }
+                connect_model(model, suite, &calls, environment, problems, missing)
+            }
+        };
+        if let (Some(limit), Some(Juror::Model(client))) = (options.max_cost, &juror)
+            && !client.has_price()
+        {
+            let message = format!("a budget of ${limit} cannot be kept: the price of `{model}` is not known");
+            let help = "add it to a price table and name that under `prices:` in the suite, or leave out --max-cost";
+            problems.report_with_help(None, message, help);
+        }
+        jurors.extend(juror.map(|juror| (model.to_string(), juror)));
+    }
+    (jurors.len() == models.len()).then_some(jurors)
+}
+
+fn connect_model(
+    model: &JudgeModel,
+    suite: &Suite,
+    calls: &CallOptions,
+    environment: Environment<'_>,
+    problems: &mut Problems,
+    missing: &mut Problems,
+) -> Option<Juror> {
+    let Suite { providers, parameters, .. } = suite;
+    let known =
+        |provider: &String| JudgeModel::BUILT_IN.contains(&provider.as_str()) || providers.contains_key(provider);
+    if !matches!(model, JudgeModel::Remote { provider, .. } if known(provider)) {
+        // Reported where it stands.
+        return None;
+    }
+    let client = match connect(model, providers, parameters, calls, environment, &Transport) {
+        Ok(client) => Ok(client),
+        Err(problem) => connect_keyless(model, providers, parameters, calls, environment, &Transport).inspect(|_| {
+            missing.report_with_help(None, problem.message, problem.help.unwrap_or_default());
+        }),
+    };
+    match client {
+        Ok(client) => Some(Juror::Model(Arc::new(client))),
+        Err(problem) => {
+            problems.report_with_help(None, problem.message, problem.help.unwrap_or_default());
+            None
+        }
+    }
+}
+
+/// The built-in prices, with those of the suite's table, or of the user's, before them.
+fn read_prices(
+    files: &Files,
+    suite: &Suite,
+    environment: Environment<'_>,
+    problems: &mut Problems,
+) -> Option<PriceTable> {
+    let (span, path, text) = match (&suite.prices, environment(crate::environment::PRICES)) {
+        (Some(placed), _) => (Some(placed.span), placed.value.clone(), files.read_text(&placed.value)),
+        (None, Some(path)) => (None, path.clone(), std::fs::read_to_string(&path)),
+        (None, None) => return Some(PriceTable::built_in()),
+    };
+    let read = text
+        .map_err(|error| error.to_string())
+        .and_then(|text| PriceTable::built_in().with_overrides(&text).map_err(|problem| problem.to_string()));
+    read.map_err(|error| problems.report(span, format!("the price table `{path}`: {error}"))).ok()
+}
+
+fn read_recorded_file(files: &Files, path: &str, problems: &mut Problems) -> Option<Juror> {
+    let read = files.read_text(path).map_err(|error| error.to_string()).and_then(|text| {
+        Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    });
+    match read {
+        Ok(recorded) => Some(Juror::Replay(Arc::new(ReplayClient::new(format!("replay:{path}"), recorded)))),
+        Err(error) => {
+            problems.report(None, format!("the recorded answers `{}`: {error}", files.shown(path)));
+            None
+        }
+    }
+}
+
+fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {
+    let names = || judge.metrics().iter().map(|metric| metric.name.as_str()).chain([GateCheck::BLOCKERS]);
+    for check in &suite.gate {
+        if names().any(|name| name == check.metric) {
+            continue;
+        }
+        let help = match closest(&check.metric, names()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("metrics: {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        problems.report_with_help(
+            check.span,
+            format!("the gate names `{}`, which this judge does not give", check.metric),
+            help,
+        );
+    }
+}
+
+/// Reads every case once: counts those that are taken, and reports what is wrong with any.
+///
+/// What is kept of a case is 24 bytes: a hash of its name and its place, to find an id that comes twice.
+fn read_through(cases: &CaseFiles, selection: &Selection, problems: &mut Problems) -> (u32, Fingerprint) {
+    let mut selecting = selection.begin();
+    let mut names: HashMap<[u8; 16], CasePlace> = HashMap::new();
+    let mut content = blake3::Hasher::new();
+    for case in cases.iter_placed() {
+        match case {
+            Err(found) => found.into_iter().for_each(|problem| problems.add(problem)),
+            Ok((case, place)) => {
+                if let Some(first) = names.insert(name_hash(&case), place) {
+                    problems.add(duplicate(&case, cases, place, first));
+                }
+                if selecting.takes(&case) {
+                    content.update(Fingerprint::of(&case).as_str().as_bytes());
+                }
+            }
+        }
+    }
+    for id in selecting.missing() {
+        problems.report_with_help(
+            None,
+            format!("no case has the id `{id}`"),
+            "--only takes ids as they stand in the case files",
+        );
+    }
+    (selecting.taken(), Fingerprint::of_bytes(content.finalize().as_bytes()))
+}
+
+fn name_hash(case: &Case) -> [u8; 16] {
+    let hash = blake3::hash(format!("{}\u{0}{}", case.model, case.id).as_bytes());
+    let mut short = [0; 16];
+    short.copy_from_slice(&hash.as_bytes()[..16]);
+    short
+}
+
+fn duplicate(case: &Case, cases: &CaseFiles, place: CasePlace, first: CasePlace) -> Problem {
+    Problem {
+        file: cases.shown(place),
+        span: Some(Span::at(place.line, 1)),
+        severity: Severity::Error,
+        message: format!("the id `{}` stands twice for the model `{}`", case.id, case.model),
+        help: Some(format!(
+            "it stands in {} at line {} already; an id must be unique for each model",
+            cases.shown(first),
+            first.line
+        )),
+    }
+}

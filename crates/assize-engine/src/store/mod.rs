@@ -1,0 +1,174 @@
+//! The store: one SQLite file that is the cache, the journal and the archive.
+//!
+//! One thread writes, in transactions that gather whatever is waiting; an answer is acknowledged only after its
+//! transaction is on disk. Reading goes over a connection of its own. Several processes may share a file: each waits
+//! for the other's transaction, and none holds one while it waits for a model. See `docs/design/store.md`.
+
+mod error;
+mod read;
+mod schema;
+mod write;
+
+pub use error::StoreError;
+pub use read::{RunHead, StoredAnswer, StoredResult};
+
+use assize_core::{Answer, Question};
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+use tokio::sync::oneshot;
+use write::{Done, Write};
+
+/// How long one process waits for another's transaction.
+const BUSY: Duration = Duration::from_secs(60);
+
+/// What to try when the file itself makes trouble.
+const HINT: &str = "name another file with --store, or check that the folder can be written and the disk is not full";
+
+/// A handle on the store; clones share the writer.
+#[derive(Clone)]
+pub struct Store {
+    path: Arc<PathBuf>,
+    reader: Arc<Mutex<Connection>>,
+    writer: Arc<Writer>,
+}
+
+/// The writing thread; dropping the last handle writes what is waiting and ends it.
+struct Writer {
+    sender: Option<mpsc::SyncSender<Write>>,
+    thread: Mutex<Option<std::thread::JoinHandle<()>>>,
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.sender.take();
+        if let Some(thread) = self.thread.lock().ok().and_then(|mut thread| thread.take()) {
+            // A panic of the writer has already been reported to whoever waited for it.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What becomes of the cache when an answer is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// It answers its key from now on.
+    AsCurrent,
+    /// It is kept for the run that asked it; the cache stays as it is.
+    ForThisRun,
+}
+
+/// One case's line of a run, to be stored.
+#[derive(Clone, Debug)]
+pub struct NewResult {
+    /// Where it stands in the order of the cases.
+    pub position: u32,
+    /// The case's id.
+    pub case_id: String,
+    /// The model under test.
+    pub model: String,
+    /// `judged`, `failed` or `skipped`.
+    pub status: &'static str,
+    /// The fingerprint of the case's content.
+    pub content: String,
+    /// The case's content as JSON.
+    pub case: String,
+    /// The result line as JSON.
+    pub line: String,
+}
+
+impl Store {
+    /// Opens the store, making the file and its folder where they are not there.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let fail = |error: rusqlite::Error| StoreError::new(path, HINT, error);
+        if let Some(folder) = path.parent()
+            && !folder.as_os_str().is_empty()
+        {
+            std::fs::create_dir_all(folder).map_err(|error| StoreError::new(path, HINT, error))?;
+        }
+        let mut connection = connect(path).map_err(fail)?;
+        migrate(&mut connection).map_err(|error| {
+            let hint = "the file is no Assize store, or was written by a newer Assize; name another with --store";
+            StoreError::new(path, hint, error)
+        })?;
+        let reader = connect(path).map_err(fail)?;
+        let (sender, receiver) = mpsc::sync_channel(4096);
+        let thread = std::thread::Builder::new()
+            .name("assize-store".into())
+            .spawn(move || write::serve(connection, &receiver))
+            .map_err(|error| StoreError::new(path, HINT, error))?;
+        Ok(Self {
+            path: Arc::new(path.to_owned()),
+            reader: Arc::new(Mutex::new(reader)),
+            writer: Arc::new(Writer { sender: Some(sender), thread: Mutex::new(Some(thread)) }),
+        })
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Keeps an answer. When this returns, it is on disk.
+    pub async fn keep_answer(&self, answer: &Answer, question: &Question, keep: Keep) -> Result<(), StoreError> {
+        let (id, key) = (answer.id.to_string(), answer.key.to_string());
+        let (question, body) = (to_json(question), to_json(answer));
+        self.commit(|done| Write::Answer { id, key, question, body, keep, done }).await
+    }
+
+    /// Notes that a run has begun.
+    pub async fn begin_run(&self, id: &str, suite: &str, started: &str, document: String) -> Result<(), StoreError> {
+        let (id, suite, started) = (id.to_owned(), suite.to_owned(), started.to_owned());
+        self.commit(|done| Write::BeginRun { id, suite, started, document, done }).await
+    }
+
+    /// Hands over a case's result; it is written soon, and for certain before the run is finished.
+    pub fn add_result(&self, run: &Arc<str>, result: NewResult) -> Result<(), StoreError> {
+        self.send(Write::Result { run: run.clone(), result })
+    }
+
+    /// Closes a run. When this returns, it and all its results are on disk.
+    pub async fn finish_run(&self, id: &str, status: &str, document: String) -> Result<(), StoreError> {
+        let (id, status) = (id.to_owned(), status.to_owned());
+        self.commit(|done| Write::FinishRun { id, status, document, done }).await
+    }
+
+    async fn commit(&self, make: impl FnOnce(Done) -> Write) -> Result<(), StoreError> {
+        let (done, wait) = oneshot::channel();
+        self.send(make(done))?;
+        wait.await.map_err(|_| self.gone())?.map_err(|error| StoreError::new(&*self.path, HINT, error))
+    }
+
+    fn send(&self, write: Write) -> Result<(), StoreError> {
+        let sender = self.writer.sender.as_ref().ok_or_else(|| self.gone())?;
+        sender.send(write).map_err(|_| self.gone())
+    }
+
+    fn gone(&self) -> StoreError {
+        StoreError::new(&*self.path, HINT, "writing stopped because of an earlier error")
+    }
+}
+
+/// Brings the tables up to date. Of two processes that start on a new file at the same moment one comes too late with its
+/// first attempt, and finds everything done with its second.
+fn migrate(connection: &mut Connection) -> rusqlite_migration::Result<()> {
+    let first = schema::migrations().to_latest(connection);
+    first.or_else(|_| schema::migrations().to_latest(connection))
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    Ok(connection)
+}
+
+fn to_json<T: serde::Serialize>(value: &T) -> String {
+    // The types that are stored have text keys only, so they always have a JSON form.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! Looking things up again.
+
+use super::{HINT, Store, StoreError};
+use assize_core::{Answer, Case, Fingerprint, Question};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A run as the list of runs shows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunHead {
+    /// The run's id.
+    pub id: String,
+    /// The suite's name.
+    pub suite: String,
+    /// How it ended, or `running`.
+    pub status: String,
+    /// When it began, in UTC.
+    pub started: String,
+    /// The run's document, as it stands.
+    pub document: Value,
+}
+
+/// A result line of a run.
+#[derive(Clone, Debug)]
+pub struct StoredResult {
+    /// Where it stands in the order of the cases.
+    pub position: u32,
+    /// The line as it was written.
+    pub line: String,
+    /// The case it is about.
+    pub case: Case,
+}
+
+/// An answer with the question it was given to.
+#[derive(Clone, Debug)]
+pub struct StoredAnswer {
+    /// The answer.
+    pub answer: Answer,
+    /// The question.
+    pub question: Question,
+}
+
+impl Store {
+    /// The answer that stands for a key today.
+    pub fn find_answer(&self, key: &Fingerprint) -> Result<Option<Answer>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT body FROM cache JOIN answers ON answers.id = cache.answer WHERE cache.key = ?1",
+                )?
+                .query_row([key.as_str()], |row| from_json(row, 0))
+                .optional()
+        })
+    }
+
+    /// An answer by its id.
+    pub fn answer(&self, id: &str) -> Result<Option<StoredAnswer>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached("SELECT body, question FROM answers WHERE id = ?1")?
+                .query_row([id], |row| Ok(StoredAnswer { answer: from_json(row, 0)?, question: from_json(row, 1)? }))
+                .optional()
+        })
+    }
+
+    /// The runs, newest first.
+    pub fn runs(&self, most: usize) -> Result<Vec<RunHead>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT id, suite, status, started, document FROM runs ORDER BY started DESC, id DESC LIMIT ?1",
+                )?
+                .query_map([most as i64], run_head)?
+                .collect()
+        })
+    }
+
+    /// The runs whose id begins with `prefix`, newest first.
+    pub fn runs_named(&self, prefix: &str) -> Result<Vec<RunHead>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT id, suite, status, started, document FROM runs WHERE substr(id, 1, length(?1)) = ?1 ORDER BY started DESC, id DESC LIMIT 10",
+                )?
+                .query_map([prefix], run_head)?
+                .collect()
+        })
+    }
+
+    /// The results of a run from a position on, in the order of the cases.
+    pub fn results(&self, run: &str, from: u32, most: usize) -> Result<Vec<StoredResult>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT position, line, body FROM results JOIN cases ON cases.fingerprint = results.content
+                     WHERE run = ?1 AND position >= ?2 ORDER BY position LIMIT ?3",
+                )?
+                .query_map(params![run, from, most as i64], |row| {
+                    Ok(StoredResult { position: row.get(0)?, line: row.get(1)?, case: from_json(row, 2)? })
+                })?
+                .collect()
+        })
+    }
+
+    fn read<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let connection = self.reader.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        query(&connection).map_err(|error| StoreError::new(self.path(), HINT, error))
+    }
+}
+
+fn run_head(row: &rusqlite::Row<'_>) -> rusqlite::Result<RunHead> {
+    Ok(RunHead {
+        id: row.get(0)?,
+        suite: row.get(1)?,
+        status: row.get(2)?,
+        started: row.get(3)?,
+        document: from_json(row, 4)?,
+    })
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let text = row.get_ref(column)?.as_str()?;
+    serde_json::from_str(text).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+    })
+}

@@ -1,0 +1,58 @@
+//! The tables, and how they came to be. A migration that has been released is never edited; a new one is added.
+
+use rusqlite_migration::{M, Migrations};
+
+/// The first layout.
+///
+/// `answers` holds every reply ever accepted, by its id; `cache` says which of them answers a key today, so that asking
+/// anew re-points the cache and leaves old runs as they were. Cases are stored once, by content.
+const FIRST: &str = "
+CREATE TABLE answers (
+    id       TEXT NOT NULL PRIMARY KEY,
+    key      TEXT NOT NULL,
+    question TEXT NOT NULL,
+    body     TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE cache (
+    key    TEXT NOT NULL PRIMARY KEY,
+    answer TEXT NOT NULL REFERENCES answers (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE cases (
+    fingerprint TEXT NOT NULL PRIMARY KEY,
+    body        TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE runs (
+    id       TEXT NOT NULL PRIMARY KEY,
+    suite    TEXT NOT NULL,
+    status   TEXT NOT NULL,
+    started  TEXT NOT NULL,
+    document TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE results (
+    run      TEXT NOT NULL REFERENCES runs (id),
+    position INTEGER NOT NULL,
+    case_id  TEXT NOT NULL,
+    model    TEXT NOT NULL,
+    status   TEXT NOT NULL,
+    content  TEXT NOT NULL,
+    line     TEXT NOT NULL,
+    PRIMARY KEY (run, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX results_by_case ON results (run, case_id, model);
+";
+
+pub(super) fn migrations() -> Migrations<'static> {
+    Migrations::new(vec![M::up(FIRST)])
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_migrations_apply() {
+        super::migrations().validate().expect("valid migrations");
+    }
+}

@@ -1,0 +1,81 @@
+//! The store on a real file, from one process and from two.
+
+use super::*;
+use assize_core::{AnswerSchema, Fingerprint, Message};
+use serde_json::json;
+
+fn question(text: &str) -> Question {
+    let schema = AnswerSchema { name: "answer".into(), schema: json!({"type": "object"}) };
+    Question { name: "q".into(), messages: vec![Message::user(text)], schema, sample: 0 }
+}
+
+fn reply(question: &Question, value: serde_json::Value) -> Answer {
+    let mut answer = Answer::from_rules(question, value);
+    answer.key = Fingerprint::of(&"key");
+    answer.id = Answer::id_of(&answer.key, &answer.raw);
+    answer
+}
+
+#[tokio::test]
+async fn an_answer_is_found_again_after_the_store_was_closed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("deep/er/assize.db");
+    let question = question("how good?");
+    let answer = reply(&question, json!({"score": 4}));
+    let store = Store::open(&path).expect("opened");
+    assert_eq!(store.find_answer(&answer.key).expect("read"), None);
+    store.keep_answer(&answer, &question, Keep::AsCurrent).await.expect("kept");
+    drop(store);
+    let store = Store::open(&path).expect("opened again");
+    assert_eq!(store.find_answer(&answer.key).expect("read"), Some(answer.clone()));
+    assert_eq!(store.answer(answer.id.as_str()).expect("read").expect("there").question, question);
+}
+
+#[tokio::test]
+async fn asking_anew_moves_the_cache_and_keeps_the_old_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(&folder.path().join("assize.db")).expect("opened");
+    let question = question("how good?");
+    let (old, aside, new) = (
+        reply(&question, json!({"score": 1})),
+        reply(&question, json!({"score": 2})),
+        reply(&question, json!({"score": 3})),
+    );
+    store.keep_answer(&old, &question, Keep::AsCurrent).await.expect("kept");
+    store.keep_answer(&aside, &question, Keep::ForThisRun).await.expect("kept");
+    assert_eq!(store.find_answer(&old.key).expect("read"), Some(old.clone()));
+    store.keep_answer(&new, &question, Keep::AsCurrent).await.expect("kept");
+    assert_eq!(store.find_answer(&old.key).expect("read"), Some(new));
+    for kept in [&old, &aside] {
+        assert!(store.answer(kept.id.as_str()).expect("read").is_some());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_handles_on_one_file_write_at_the_same_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("assize.db");
+    let (one, two) = (Store::open(&path).expect("opened"), Store::open(&path).expect("opened twice"));
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 0..200 {
+        let store = if number % 2 == 0 { one.clone() } else { two.clone() };
+        tasks.spawn(async move {
+            let question = question(&number.to_string());
+            let answer = Answer::from_rules(&question, json!({"score": number}));
+            store.keep_answer(&answer, &question, Keep::AsCurrent).await.expect("kept");
+            answer.key
+        });
+    }
+    let keys = tasks.join_all().await;
+    assert!(keys.iter().all(|key| one.find_answer(key).expect("read").is_some()));
+}
+
+#[test]
+fn a_file_that_is_no_store_is_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("notes.txt");
+    std::fs::write(&path, "these are notes, not a database ".repeat(200)).expect("written");
+    let error = Store::open(&path).map(|_| ()).expect_err("refused");
+    assert!(error.to_string().contains("notes.txt"), "{error}");
+    assert!(error.hint().contains("--store"));
+}

@@ -1,0 +1,104 @@
+//! The one writer: it takes what is waiting, writes it in one transaction, and tells whoever waited.
+
+use super::{Keep, NewResult};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use std::sync::{Arc, mpsc};
+use tokio::sync::oneshot;
+
+/// Tells whoever waits that it is on disk, or why not.
+pub(super) type Done = oneshot::Sender<Result<(), String>>;
+
+/// As many writes as one transaction gathers at most.
+const GATHER: usize = 1000;
+
+pub(super) enum Write {
+    Answer { id: String, key: String, question: String, body: String, keep: Keep, done: Done },
+    BeginRun { id: String, suite: String, started: String, document: String, done: Done },
+    Result { run: Arc<str>, result: NewResult },
+    FinishRun { id: String, status: String, document: String, done: Done },
+}
+
+/// Serves writes until every sender is gone. After an error nothing more is written: what was promised to be on disk
+/// is, and what was not is reported to those who wait.
+pub(super) fn serve(mut connection: Connection, receiver: &mpsc::Receiver<Write>) {
+    while let Ok(first) = receiver.recv() {
+        let mut batch = vec![first];
+        while batch.len() < GATHER {
+            match receiver.try_recv() {
+                Ok(next) => batch.push(next),
+                Err(_) => break,
+            }
+        }
+        let outcome = write(&mut connection, &batch).map_err(|error| error.to_string());
+        let failed = outcome.is_err();
+        for done in batch.into_iter().filter_map(Write::into_done) {
+            // Nobody waiting any more is no reason to stop.
+            let _ = done.send(outcome.clone());
+        }
+        if failed {
+            return;
+        }
+    }
+}
+
+impl Write {
+    fn into_done(self) -> Option<Done> {
+        match self {
+            Self::Answer { done, .. } | Self::BeginRun { done, .. } | Self::FinishRun { done, .. } => Some(done),
+            Self::Result { .. } => None,
+        }
+    }
+}
+
+fn write(connection: &mut Connection, batch: &[Write]) -> rusqlite::Result<()> {
+    // What somebody waits for must survive a power cut; results alone can be computed again from the answers.
+    let awaited = batch.iter().any(|write| !matches!(write, Write::Result { .. }));
+    connection.pragma_update(None, "synchronous", if awaited { "FULL" } else { "NORMAL" })?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for write in batch {
+        write_one(&transaction, write)?;
+    }
+    transaction.commit()
+}
+
+fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
+    match write {
+        Write::Answer { id, key, question, body, keep, .. } => {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO answers (id, key, question, body) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO NOTHING",
+                )?
+                .execute(params![id, key, question, body])?;
+            let sql = match keep {
+                Keep::AsCurrent => {
+                    "INSERT INTO cache (key, answer) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET answer = excluded.answer"
+                }
+                Keep::ForThisRun => return Ok(()),
+            };
+            transaction.prepare_cached(sql)?.execute(params![key, id])?;
+        }
+        Write::BeginRun { id, suite, started, document, .. } => {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO runs (id, suite, status, started, document) VALUES (?1, ?2, 'running', ?3, ?4)",
+                )?
+                .execute(params![id, suite, started, document])?;
+        }
+        Write::Result { run, result } => {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO cases (fingerprint, body) VALUES (?1, ?2) ON CONFLICT (fingerprint) DO NOTHING",
+                )?
+                .execute(params![result.content, result.case])?;
+            transaction
+                .prepare_cached("INSERT INTO results (run, position, case_id, model, status, content, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
+                .execute(params![&**run, result.position, result.case_id, result.model, result.status, result.content, result.line])?;
+        }
+        Write::FinishRun { id, status, document, .. } => {
+            transaction
+                .prepare_cached("UPDATE runs SET status = ?2, document = ?3 WHERE id = ?1")?
+                .execute(params![id, status, document])?;
+        }
+    }
+    Ok(())
+}

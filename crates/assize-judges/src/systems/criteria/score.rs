@@ -1,0 +1,148 @@
+//! From labels to figures: normalise, weigh, decide, compare with what the model claims.
+
+use super::condition::{self, Bounds, Figures};
+use super::judge::CriteriaJudge;
+use super::measure::Findings;
+use super::spec_answer::TextKind;
+use assize_core::judgment::tidy;
+use assize_core::{Answer, Case, Judgment, Method, Metric};
+use serde_json::Value;
+
+/// How far a claimed composite may be from the computed one before it is called different: half of the second decimal.
+const ROUNDING: f64 = 0.005;
+
+/// The judgment of a case, given the answer to its one question.
+pub(super) fn judgment(judge: &CriteriaJudge, case: &Case, answer: &Answer) -> Judgment {
+    let (spec, method) = (&judge.spec, answer.method());
+    let mut judgment = Judgment::default();
+    for flag in answer.flags() {
+        judgment.flag(flag);
+    }
+    let scores = spec.answer.scores_in.as_ref().map_or(Some(&answer.value), |key| answer.value.get(key));
+    let mut values = Vec::with_capacity(spec.criteria.len());
+    for criterion in &spec.criteria {
+        let raw = scores.and_then(|scores| scores.get(&criterion.name)).and_then(Value::as_f64);
+        let value = raw.map(|raw| criterion.normalise(raw));
+        let mut metric = Metric::score(value, method);
+        metric.raw = raw;
+        judgment.metrics.insert(criterion.name.clone(), metric);
+        values.push(value);
+    }
+    let composite = weigh(&values, &judge.settings.weights);
+    judgment.metrics.insert(spec.composite.name.clone(), Metric::score(composite.exact(), method));
+    if values.iter().any(Option::is_none) {
+        judgment.flag("criteria_undecided");
+    }
+    read_texts(judge, answer, &mut judgment);
+    let findings = Findings::of(&spec.measures, case, &judge.settings.normalisation);
+    findings.add_to(&spec.measures, &mut judgment);
+    audit_answer(judge, &findings, &values, method, &mut judgment);
+    decide(
+        judge,
+        &Figures { composite, criteria: values.iter().map(|value| Bounds::of(*value)).collect() },
+        &mut judgment,
+    );
+    compare_claims(judge, answer, &mut judgment);
+    judgment
+}
+
+/// The weighted mean of what is known, and how far the unknown could move it.
+fn weigh(values: &[Option<f64>], weights: &[f64]) -> Bounds {
+    let total: f64 = weights.iter().sum();
+    let mean = |unknown: f64| {
+        let sum: f64 = values.iter().zip(weights).map(|(value, weight)| weight * value.unwrap_or(unknown)).sum();
+        tidy(sum / total)
+    };
+    Bounds { low: mean(0.0), high: mean(1.0) }
+}
+
+impl Bounds {
+    /// The figure itself, where it is known.
+    fn exact(self) -> Option<f64> {
+        (self.low == self.high).then_some(self.low)
+    }
+}
+
+fn read_texts(judge: &CriteriaJudge, answer: &Answer, judgment: &mut Judgment) {
+    for text in &judge.spec.answer.texts {
+        let Some(value) = answer.value.get(&text.name) else { continue };
+        if judge.spec.answer.reason.as_ref() == Some(&text.name) {
+            judgment.reason = value.as_str().map(str::to_owned);
+        } else {
+            judgment.labels.insert(text.name.clone(), value.clone());
+        }
+    }
+}
+
+/// Says so where the model and the comparison in code disagree about the final answer.
+fn audit_answer(
+    judge: &CriteriaJudge,
+    findings: &Findings<'_>,
+    values: &[Option<f64>],
+    method: Method,
+    judgment: &mut Judgment,
+) {
+    if method == Method::Rules {
+        return;
+    }
+    for (position, same) in findings.answers_to_audit(&judge.spec.measures) {
+        let Some(value) = values.get(position).copied().flatten() else { continue };
+        if (same && value < 0.5) || (!same && value > 0.5) {
+            judgment.flag("answer_contradicted");
+        }
+    }
+}
+
+/// The first verdict whose conditions hold. An undecided rule before it leaves the verdict open.
+fn decide(judge: &CriteriaJudge, figures: &Figures, judgment: &mut Judgment) {
+    for rule in &judge.spec.verdicts {
+        match condition::all(rule.when.iter().map(|condition| condition.holds(figures))) {
+            Some(false) => {}
+            None => {
+                judgment.flag("verdict_undecided");
+                return;
+            }
+            Some(true) => {
+                for (text, flag) in &rule.expects {
+                    let empty =
+                        match judge.spec.answer.texts.iter().find(|spec| spec.name == *text).map(|spec| spec.kind) {
+                            Some(TextKind::Texts) => {
+                                judgment.labels.get(text).and_then(Value::as_array).is_none_or(Vec::is_empty)
+                            }
+                            _ => judgment
+                                .labels
+                                .get(text)
+                                .and_then(Value::as_str)
+                                .is_none_or(|text| text.trim().is_empty()),
+                        };
+                    if empty {
+                        judgment.flag(flag.as_str());
+                    }
+                }
+                judgment.verdict = Some(rule.verdict.clone());
+                return;
+            }
+        }
+    }
+}
+
+/// Keeps what the model itself says of composite and verdict, and flags where it differs. It is used nowhere.
+fn compare_claims(judge: &CriteriaJudge, answer: &Answer, judgment: &mut Judgment) {
+    if !judge.spec.answer.claims {
+        return;
+    }
+    let composite = &judge.spec.composite.name;
+    if let Some(claim) = answer.value.get(composite).filter(|claim| !claim.is_null()) {
+        let (claimed, computed) = (claim.as_f64(), judgment.value(composite));
+        if claimed.zip(computed).is_some_and(|(claimed, computed)| (claimed - computed).abs() > ROUNDING) {
+            judgment.flag(format!("{composite}_differs"));
+        }
+        judgment.claimed.insert(composite.clone(), claim.clone());
+    }
+    if let Some(claim) = answer.value.get("verdict").filter(|claim| !claim.is_null()) {
+        if claim.as_str() != judgment.verdict.as_deref() {
+            judgment.flag("verdict_differs");
+        }
+        judgment.claimed.insert("verdict".into(), claim.clone());
+    }
+}

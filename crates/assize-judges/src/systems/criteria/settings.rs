@@ -1,0 +1,77 @@
+//! What a suite can set on a criteria judge: the weights, and how texts are normalised before they are compared.
+
+use super::spec::CriteriaSpec;
+use assize_core::document::{Fields, Kind, Node, Problems, closest};
+use assize_metrics::text::Normalisation;
+use serde::Serialize;
+
+/// The settings of a criteria judge.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Settings {
+    /// One for each criterion, in their order.
+    pub(super) weights: Vec<f64>,
+    pub(super) normalisation: Normalisation,
+}
+
+pub(super) fn read(node: Option<&Node>, spec: &CriteriaSpec, problems: &mut Problems) -> Option<Settings> {
+    let mut settings = Settings {
+        weights: spec.criteria.iter().map(|criterion| criterion.weight).collect(),
+        normalisation: Normalisation::default(),
+    };
+    let before = problems.count();
+    if let Some(node) = node {
+        let mut fields = Fields::open(node, "settings", problems)?;
+        if let Some(node) = fields.take("weights") {
+            read_weights(node, spec, &mut settings.weights, problems);
+        }
+        if let Some(node) = fields.take("normalisation") {
+            read_normalisation(node, &mut settings.normalisation, problems);
+        }
+        fields.finish(problems);
+    }
+    if problems.count() == before && settings.weights.iter().sum::<f64>() <= 0.0 {
+        let span = node.map(|node| node.get("weights").unwrap_or(node).span);
+        problems.report(span, "the weights add up to zero: at least one criterion must count");
+    }
+    (problems.count() == before).then_some(settings)
+}
+
+fn read_weights(node: &Node, spec: &CriteriaSpec, weights: &mut [f64], problems: &mut Problems) {
+    let Kind::Map(entries) = &node.kind else {
+        node.expected("weights", "a mapping from a criterion to its weight", problems);
+        return;
+    };
+    for (key, weight) in entries {
+        let names = || spec.criteria.iter().map(|criterion| criterion.name.as_str());
+        match names().position(|name| name == key.name) {
+            Some(position) => {
+                if let Some(value) = weight.number(&key.name, 0.0..=f64::MAX, problems) {
+                    weights[position] = value;
+                }
+            }
+            None => {
+                let help = match closest(&key.name, names()) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => format!("criteria: {}", names().collect::<Vec<_>>().join(", ")),
+                };
+                problems.report_with_help(key.span, format!("`{}` is no criterion of this judge", key.name), help);
+            }
+        }
+    }
+}
+
+fn read_normalisation(node: &Node, normalisation: &mut Normalisation, problems: &mut Problems) {
+    let Some(mut fields) = Fields::open(node, "normalisation", problems) else { return };
+    let switches = [
+        ("unicode", &mut normalisation.unicode_nfkc),
+        ("case", &mut normalisation.fold_case),
+        ("punctuation", &mut normalisation.strip_punctuation),
+        ("whitespace", &mut normalisation.collapse_whitespace),
+    ];
+    for (name, switch) in switches {
+        if let Some(value) = fields.take(name).and_then(|node| node.bool(name, problems)) {
+            *switch = value;
+        }
+    }
+    fields.finish(problems);
+}

@@ -1,0 +1,275 @@
+//! The two built-in criteria judges, and a third, through the path that every judge goes through.
+
+use super::*;
+use assize_core::{Answer, Answers, Case, Judgment, Method, Question, Step};
+use serde_json::{Value, json};
+
+fn build(system: &dyn JudgeSystem, settings: &str) -> Box<dyn Judge> {
+    let mut problems = Problems::of("suite.yaml");
+    let settings = parse(settings, &mut problems);
+    let judge = system.build(&JudgeSource::BuiltIn(system.name().into()), settings.as_ref(), &mut problems);
+    judge.unwrap_or_else(|| panic!("{:?}", problems.iter().map(ToString::to_string).collect::<Vec<_>>()))
+}
+
+fn case(judge: &dyn Judge, record: Value) -> Case {
+    let Value::Object(mut record) = record else { unreachable!("an object literal") };
+    record.insert("id".into(), json!("c1"));
+    Case::read(record, judge.inputs()).expect("a valid case")
+}
+
+fn ask(judge: &dyn Judge, case: &Case) -> Question {
+    match judge.step(case, &Answers::none()) {
+        Step::Ask(mut questions) => questions.remove(0),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The judgment that follows from a model's reply, which must satisfy the question's schema.
+fn judge_reply(judge: &dyn Judge, case: &Case, reply: Value) -> Judgment {
+    let question = ask(judge, case);
+    let validator = jsonschema::validator_for(&question.schema.schema).expect("a valid schema");
+    assert!(validator.is_valid(&reply), "{reply}");
+    let mut answer = Answer::from_rules(&question, reply);
+    answer.source = assize_core::answer::Source::Model;
+    conclude(judge, case, question, answer)
+}
+
+/// The judgment of the offline judge.
+fn judge_offline(judge: &dyn Judge, case: &Case) -> Judgment {
+    let question = ask(judge, case);
+    let value = judge.stand_in(case, &question).expect("rules");
+    let answer = Answer::from_rules(&question, value);
+    conclude(judge, case, question, answer)
+}
+
+fn conclude(judge: &dyn Judge, case: &Case, question: Question, answer: Answer) -> Judgment {
+    let mut answers = Answers::none();
+    answers.insert(question.name, answer);
+    match judge.step(case, &answers) {
+        Step::Done(judgment) => *judgment,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn transcript(settings: &str) -> (Box<dyn Judge>, Case) {
+    let judge = build(&TRANSCRIPT_QUALITY, settings);
+    let case = case(
+        &*judge,
+        json!({"reference": "please pay thirty five dollars today thanks", "transcript": "please pay dollars today thanks now"}),
+    );
+    (judge, case)
+}
+
+fn trace(record: Value) -> (Box<dyn Judge>, Case) {
+    let judge = build(&REASONING_TRACE, "{}");
+    let case = case(&*judge, record);
+    (judge, case)
+}
+
+fn scored(scores: [f64; 5], overall: f64, verdict: &str) -> Judgment {
+    let (judge, case) = trace(json!({"problem": "p", "response": "r"}));
+    let [completeness, accuracy, reasoning_validity, answer_correctness, clarity] = scores;
+    let scores = json!({
+        "completeness": completeness, "accuracy": accuracy, "reasoning_validity": reasoning_validity,
+        "answer_correctness": answer_correctness, "clarity": clarity,
+    });
+    let reply = json!({
+        "reasoning": "because", "issues": [], "suggestions": [], "scores": scores, "overall_score": overall, "verdict": verdict,
+    });
+    judge_reply(&*judge, &case, reply)
+}
+
+#[test]
+fn the_worked_example_of_transcript_quality() {
+    let (judge, case) = transcript("{}");
+    let reply = json!({"rationale": "minor omissions", "fidelity": 4, "omissions": 1, "insertions": 0, "overall": 4});
+    let judgment = judge_reply(&*judge, &case, reply);
+    let value = |name: &str| judgment.value(name).expect("defined");
+    assert_eq!([value("fidelity"), value("omissions"), value("insertions"), value("overall")], [0.8, 0.8, 1.0, 0.8]);
+    assert_eq!(value("composite"), 0.84);
+    assert_eq!(judgment.metrics["omissions"].raw, Some(1.0));
+    assert_eq!(judgment.metrics["composite"].method, Method::Llm);
+    assert_eq!(judgment.reason.as_deref(), Some("minor omissions"));
+}
+
+#[test]
+fn error_rates_are_counted_beside_the_model() {
+    let (judge, case) = transcript("{}");
+    let judgment = judge_offline(&*judge, &case);
+    // "thirty five" is missing, "now" was added: 3 errors on 7 words.
+    let wer = &judgment.metrics["wer"];
+    assert_eq!((wer.value, wer.method), (Some(3.0 / 7.0), Method::Code));
+    let counts: Vec<u64> =
+        ["hits", "substitutions", "insertions", "deletions"].iter().map(|name| wer.counts[*name]).collect();
+    assert_eq!(counts, [5, 0, 1, 2]);
+    assert_eq!(judgment.labels["alignment"][1], json!({"op": "delete", "reference": "thirty five"}));
+    // 5 of 7 kept is 3.57, down to 3.5; 2 of 7 missing is 1.43, up to 1.5; 1 of 6 added is 0.83, up to 1; 4 of 7 is 2.86, down to 2.5.
+    let raw = |name: &str| judgment.metrics[name].raw.expect("given");
+    assert_eq!([raw("fidelity"), raw("omissions"), raw("insertions"), raw("overall")], [3.5, 1.5, 1.0, 2.5]);
+    assert_eq!(judgment.metrics["fidelity"].method, Method::Rules);
+}
+
+#[test]
+fn weights_and_normalisation_are_settings() {
+    let reply = json!({"rationale": "", "fidelity": 5, "omissions": 5, "insertions": 5, "overall": 0});
+    let (judge, case) = transcript("weights: {fidelity: 3, omissions: 0, insertions: 0, overall: 1}");
+    assert_eq!(judge_reply(&*judge, &case, reply).value("composite"), Some(0.75));
+    let judge = build(&TRANSCRIPT_QUALITY, "normalisation: {case: false, punctuation: false}");
+    let shouted = super::tests::case(&*judge, json!({"reference": "Yes, please.", "transcript": "yes please"}));
+    assert_eq!(judge_offline(&*judge, &shouted).value("wer"), Some(1.0));
+}
+
+#[test]
+fn an_empty_reference_is_undefined_not_zero() {
+    let (judge, _) = transcript("{}");
+    let empty = case(&*judge, json!({"reference": "", "transcript": "thank you for watching"}));
+    let judgment = judge_offline(&*judge, &empty);
+    assert_eq!([judgment.value("wer"), judgment.value("fidelity"), judgment.value("composite")], [None, None, None]);
+    assert_eq!(judgment.value("insertions"), Some(0.0));
+    assert_eq!(judgment.flags, ["criteria_undecided"]);
+    let silent = case(&*judge, json!({"reference": "hello there", "transcript": ""}));
+    let judgment = judge_offline(&*judge, &silent);
+    assert_eq!(
+        [judgment.value("fidelity"), judgment.value("omissions"), judgment.value("insertions")],
+        [Some(0.0), Some(0.0), Some(1.0)]
+    );
+}
+
+#[test]
+fn the_verdict_follows_the_thresholds_of_the_seed() {
+    let judgment = scored([0.9, 0.9, 0.9, 0.9, 0.6], 0.84, "needs_revision");
+    assert_eq!((judgment.value("overall_score"), judgment.verdict.as_deref()), (Some(0.84), Some("needs_revision")));
+    assert_eq!(judgment.flags, ["no_suggestion"]);
+    assert_eq!(scored([0.9; 5], 0.9, "approve").verdict.as_deref(), Some("approve"));
+    let low_answer = scored([0.9, 0.9, 0.9, 0.79, 0.9], 0.88, "reject");
+    assert_eq!(low_answer.value("overall_score"), Some(0.878));
+    // A mean of 0.878 with no criterion under 0.7 approves; the answer's 0.79 only matters below 0.85.
+    assert_eq!(low_answer.verdict.as_deref(), Some("approve"));
+    assert_eq!(scored([0.7, 0.6, 0.6, 0.79, 0.6], 0.66, "reject").verdict.as_deref(), Some("reject"));
+    // Exactly 0.85 overall and exactly 0.7 in one criterion.
+    assert_eq!(scored([1.0, 0.85, 0.85, 0.85, 0.7], 0.85, "approve").verdict.as_deref(), Some("approve"));
+    assert_eq!(scored([1.0, 0.85, 0.85, 0.85, 0.69], 0.85, "approve").verdict.as_deref(), Some("needs_revision"));
+}
+
+#[test]
+fn what_the_model_claims_is_shown_and_not_believed() {
+    let judgment = scored([0.5, 0.5, 0.5, 0.2, 0.5], 0.95, "approve");
+    assert_eq!(judgment.verdict.as_deref(), Some("reject"));
+    assert_eq!(
+        judgment.claimed,
+        json!({"overall_score": 0.95, "verdict": "approve"}).as_object().cloned().expect("an object")
+    );
+    assert_eq!(judgment.flags, ["overall_score_differs", "verdict_differs"]);
+    assert_eq!(judgment.value("overall_score"), Some(0.44));
+}
+
+#[test]
+fn wrong_arithmetic_is_an_issue_and_a_contradicted_answer_a_flag() {
+    let (judge, case) = trace(json!({
+        "problem": "7 × 6?", "response": "7 * 6 = 41, so the answer is 41.", "expected_answer": "42",
+    }));
+    let scores =
+        json!({"completeness": 1, "accuracy": 1, "reasoning_validity": 1, "answer_correctness": 1, "clarity": 1});
+    let reply = json!({
+        "reasoning": "fine", "issues": ["terse"], "suggestions": [], "scores": scores, "overall_score": 1, "verdict": "approve",
+    });
+    let judgment = judge_reply(&*judge, &case, reply);
+    assert_eq!(judgment.labels["issues"], json!(["terse", "wrong arithmetic: 7 * 6 = 41"]));
+    assert_eq!(judgment.labels["answer"], json!({"given": "41", "expected": "42", "same": false}));
+    assert_eq!(judgment.flags, ["wrong_arithmetic", "answer_differs", "answer_contradicted"]);
+    // The verdict still follows from the scores: code flags, it does not overrule what needs reading.
+    assert_eq!(judgment.verdict.as_deref(), Some("approve"));
+}
+
+#[test]
+fn offline_a_verdict_is_given_only_where_nothing_unknown_could_change_it() {
+    let right = trace(json!({
+        "problem": "7 × 6 + 1?", "response": "7 * 6 = 42. Then 42 + 1 = 43.\nAnswer: 43", "expected_answer": "43",
+        "expected_components": ["the product 42", "adding one"],
+    }));
+    let judgment = judge_offline(&*right.0, &right.1);
+    assert_eq!(judgment.value("answer_correctness"), Some(1.0));
+    let wrong = trace(
+        json!({"problem": "capital of France?", "response": "It is Lyon.\nAnswer: Lyon", "expected_answer": "Paris"}),
+    );
+    let judgment = judge_offline(&*wrong.0, &wrong.1);
+    assert_eq!((judgment.value("accuracy"), judgment.value("overall_score")), (None, None));
+    assert_eq!(judgment.verdict.as_deref(), Some("reject"));
+    let open = trace(
+        json!({"problem": "capital of France?", "response": "It is Paris.\nAnswer: Paris", "expected_answer": "Paris"}),
+    );
+    let judgment = judge_offline(&*open.0, &open.1);
+    assert_eq!(judgment.verdict, None);
+    assert_eq!(judgment.flags, ["criteria_undecided", "verdict_undecided"]);
+}
+
+#[test]
+fn rates_over_a_run_count_every_judged_case() {
+    let judge = build(&REASONING_TRACE, "{}");
+    let mut summary = judge.summarise();
+    let (_, some_case) = trace(json!({"problem": "p", "response": "r"}));
+    for judgment in
+        [scored([0.9; 5], 0.9, "approve"), scored([0.1; 5], 0.1, "reject"), scored([0.9; 5], 0.9, "approve")]
+    {
+        summary.add(&some_case, &judgment);
+    }
+    let mut undecided = scored([0.9; 5], 0.9, "approve");
+    undecided.verdict = None;
+    summary.add(&some_case, &undecided);
+    let card = &summary.finish().models["default"];
+    let rate = &card.metrics["approve_rate"];
+    assert_eq!((rate.value, rate.n), (Some(0.5), 4));
+    // Wilson for 2 of 4.
+    let interval = rate.interval.expect("an interval");
+    assert!((interval.0 - 0.150_039).abs() < 1e-6 && (interval.1 - 0.849_961).abs() < 1e-6, "{interval:?}");
+    let names: Vec<&str> = card.metrics.keys().map(String::as_str).collect();
+    let listed: Vec<&str> = judge.metrics().iter().map(|metric| metric.name.as_str()).collect();
+    assert_eq!(names, listed);
+}
+
+#[test]
+fn the_question_holds_the_case_as_data_and_reasons_come_first() {
+    let (judge, case) = transcript("{}");
+    let question = ask(&*judge, &case);
+    insta::assert_snapshot!(
+        question.messages.iter().map(|m| format!("## {:?}\n{}", m.role, m.content)).collect::<Vec<_>>().join("\n\n")
+    );
+    let keys: Vec<&String> = question.schema.schema["properties"].as_object().expect("properties").keys().collect();
+    assert_eq!(keys, ["rationale", "fidelity", "omissions", "insertions", "overall"]);
+}
+
+#[test]
+fn the_fingerprint_changes_with_a_setting_and_not_otherwise() {
+    let print = |settings: &str| build(&TRANSCRIPT_QUALITY, settings).fingerprint();
+    assert_eq!(print("{}"), print("weights: {fidelity: 0.4}"));
+    assert_ne!(print("{}"), print("weights: {fidelity: 0.5}"));
+    assert_ne!(print("{}"), build(&REASONING_TRACE, "{}").fingerprint());
+}
+
+#[test]
+fn a_third_judge_is_a_file() {
+    let file = JudgeSource::File(SourceFile { path: "support-reply.yaml".into(), text: EXAMPLE.into() });
+    assert!(CriteriaFile.takes(&file));
+    let mut problems = Problems::of("suite.yaml");
+    let judge = CriteriaFile
+        .build(&file, None, &mut problems)
+        .unwrap_or_else(|| panic!("{:?}", problems.iter().collect::<Vec<_>>()));
+    let case = case(&*judge, json!({"message": "where is my parcel?", "reply": "It comes on Monday."}));
+    let reply = json!({
+        "reasoning": "clear", "changes": [], "helpfulness": 5, "tone": 3, "broken_promises": 0, "composite": 0.9, "verdict": "send",
+    });
+    let judgment = judge_reply(&*judge, &case, reply);
+    // helpfulness 1.0 counts twice, tone 0.5, broken_promises turned round 1.0: 3.5 / 4.
+    assert_eq!((judgment.value("composite"), judgment.verdict.as_deref()), (Some(0.875), Some("send")));
+    // No rule stands in for a model here, so offline there is nothing to say.
+    assert!(judge.stand_in(&case, &ask(&*judge, &case)).is_none());
+}
+
+#[test]
+fn a_criteria_file_with_many_mistakes_names_all_of_them() {
+    let text = "name: 7 up\ntask: ''\ninputs:\n  id: {about: x}\n  text: {kind: string, about: x}\ncriteria:\n  tone: {about: x, scale: [5, 1], offline: words_kpt}\n  wit: {scale: [0, 1], anchors: {7: high}, weigth: 2, about: x}\nverdicts:\n  - {verdict: good, when: [tone]}\nmeasure: []\n";
+    let file = JudgeSource::File(SourceFile { path: "mine.yaml".into(), text: text.into() });
+    let mut problems = Problems::of("suite.yaml");
+    assert!(CriteriaFile.build(&file, None, &mut problems).is_none());
+    insta::assert_snapshot!(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
+}

@@ -1,0 +1,263 @@
+//! One judge model, ready to be asked.
+//!
+//! [`ModelClient::ask`] sends a question, reads the reply, sends an invalid one back once with what is wrong with it,
+//! and returns the answer or the failure together with what was spent, in either case.
+
+use crate::capabilities::{Capabilities, Learned};
+use crate::exchange::{Exchanged, exchange};
+use crate::prices::PriceTable;
+use crate::reading::{self, AnswerValidator, Read, Validators};
+use crate::retry::RetryPolicy;
+use crate::tokens;
+use crate::wire::{Finish, Reply, schema_in_words};
+use assize_core::answer::Source;
+use assize_core::suite::{Api, Parameters, Structured};
+use assize_core::{Answer, Failure, FailureKind, Fingerprint, Message, Provenance, Question, Usage};
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long an answer is taken to be in an estimate, where the suite does not limit it.
+const ASSUMED_OUTPUT_TOKENS: u64 = 1000;
+
+/// Whom to ask, and how.
+#[derive(Clone, Debug)]
+pub struct ClientSettings {
+    /// The provider's name, as in `provider:model`.
+    pub provider: String,
+    /// The wire format it speaks.
+    pub api: Api,
+    /// Where it is.
+    pub base_url: String,
+    /// The key, if it wants one.
+    pub api_key: Option<SecretString>,
+    /// The provider's name for the model.
+    pub model: String,
+    /// What is sent along with every question.
+    pub parameters: Parameters,
+    /// How the model is made to keep to a schema.
+    pub structured: Structured,
+    /// How long one request may take.
+    pub timeout: Duration,
+    /// How often and how patiently a request is repeated.
+    pub retry: RetryPolicy,
+    /// What models cost.
+    pub prices: Arc<PriceTable>,
+}
+
+impl ClientSettings {
+    /// Who is asked, as `provider:model`.
+    pub fn asked(&self) -> String {
+        format!("{}:{}", self.provider, self.model)
+    }
+}
+
+/// What asking took, whether there is an answer or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spent {
+    /// Tokens.
+    pub usage: Usage,
+    /// US dollars; `None` where the price or the usage is not known.
+    pub cost_usd: Option<f64>,
+    /// Calls that came back with a reply.
+    pub calls: u32,
+    /// Requests repeated because of an error on the way.
+    pub retries: u32,
+}
+
+impl Default for Spent {
+    fn default() -> Self {
+        Self { usage: Usage::default(), cost_usd: Some(0.0), calls: 0, retries: 0 }
+    }
+}
+
+/// What came of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The answer, or why there is none.
+    pub outcome: Result<Answer, Failure>,
+    /// What it took.
+    pub spent: Spent,
+}
+
+/// What a question will take, about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Tokens to be sent.
+    pub input_tokens: u64,
+    /// Tokens to be received at most, or about a thousand where the suite sets no limit.
+    pub output_tokens: u64,
+    /// US dollars; `None` where the price is not known.
+    pub cost_usd: Option<f64>,
+}
+
+/// What a judge finds wrong with an answer beyond its schema.
+pub type Violations<'a> = &'a (dyn Fn(&Value) -> Vec<String> + Send + Sync);
+
+/// One judge model.
+#[derive(Debug)]
+pub struct ModelClient {
+    settings: ClientSettings,
+    http: reqwest::Client,
+    learned: Learned,
+    validators: Validators,
+}
+
+impl ModelClient {
+    /// A client for a model, over an HTTP client from [`Transport`](crate::Transport).
+    pub fn new(settings: ClientSettings, http: reqwest::Client) -> Self {
+        let assumed = Capabilities::assumed(settings.api, &settings.provider, settings.structured);
+        Self { settings, http, learned: Learned::new(assumed), validators: Validators::default() }
+    }
+
+    /// Whom it asks, and how.
+    pub fn settings(&self) -> &ClientSettings {
+        &self.settings
+    }
+
+    /// Names what is asked of whom: provider, model, parameters, messages, schema and sample index, nothing else.
+    pub fn key(&self, question: &Question) -> Fingerprint {
+        // The schema goes in as text: its order is the order in which the model writes, and so part of what is asked.
+        Fingerprint::of(&json!({
+            "provider": self.settings.provider,
+            "model": self.settings.model,
+            "parameters": self.settings.parameters,
+            "messages": question.messages,
+            "schema": question.schema.schema.to_string(),
+            "sample": question.sample,
+        }))
+    }
+
+    /// Whether the model's price is known.
+    pub fn has_price(&self) -> bool {
+        self.price(Usage::default(), None).is_some()
+    }
+
+    /// What a question will take, about.
+    pub fn estimate(&self, question: &Question) -> Estimate {
+        let input_tokens = tokens::of_question(question);
+        let output_tokens = self.settings.parameters.max_output_tokens.unwrap_or(ASSUMED_OUTPUT_TOKENS);
+        let usage = Usage { input_tokens, output_tokens, cached_input_tokens: 0 };
+        Estimate { input_tokens, output_tokens, cost_usd: self.price(usage, None) }
+    }
+
+    /// Asks.
+    pub async fn ask(&self, question: &Question, violations: Violations<'_>) -> Asked {
+        let mut spent = Spent::default();
+        let outcome = self.answer(question, violations, &mut spent).await;
+        Asked { outcome, spent }
+    }
+
+    async fn answer(
+        &self,
+        question: &Question,
+        violations: Violations<'_>,
+        spent: &mut Spent,
+    ) -> Result<Answer, Failure> {
+        let validator = self
+            .validators
+            .get(&question.schema.schema)
+            .map_err(|message| Failure::new(FailureKind::BadRequest, message))?;
+        let started = Instant::now();
+        let first = self.call(question, spent).await?;
+        let (exchanged, found, corrected) = match judge_reply(&first.reply, &validator, violations)? {
+            Ok(found) => (first, found, false),
+            Err(wrong) => {
+                let corrective = corrective_round(question, &first.reply.text, &wrong);
+                let second = self.call(&corrective, spent).await?;
+                match judge_reply(&second.reply, &validator, violations)? {
+                    Ok(found) => (second, found, true),
+                    Err(wrong) => {
+                        let message =
+                            format!("the reply is invalid, also after one corrective round: {}", wrong.join("; "));
+                        return Err(Failure::new(FailureKind::InvalidReply, message).with_raw(second.reply.text));
+                    }
+                }
+            }
+        };
+        let settings = &self.settings;
+        let key = self.key(question);
+        let raw = exchanged.reply.text;
+        Ok(Answer {
+            id: Answer::id_of(&key, &raw),
+            key,
+            source: Source::Model,
+            value: found.value,
+            raw,
+            provenance: Provenance {
+                asked: settings.asked(),
+                model: exchanged.reply.model,
+                usage: spent.usage,
+                cost_usd: spent.cost_usd,
+                latency_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+                calls: spent.calls,
+                retries: spent.retries,
+                dropped_parameters: exchanged.sent.dropped(settings.api, &settings.parameters, settings.structured),
+                reading: found.reading,
+                corrected,
+            },
+        })
+    }
+
+    /// One call, added to what was spent.
+    async fn call(&self, question: &Question, spent: &mut Spent) -> Result<Exchanged, Failure> {
+        let exchanged = exchange(&self.settings, &self.http, &self.learned, question, &mut spent.retries).await?;
+        spent.calls += 1;
+        let reply = &exchanged.reply;
+        spent.usage += reply.usage.unwrap_or_default();
+        let cost = reply.usage.and_then(|usage| self.price(usage, reply.model.as_deref()));
+        spent.cost_usd = spent.cost_usd.zip(cost).map(|(before, now)| before + now);
+        Ok(exchanged)
+    }
+
+    fn price(&self, usage: Usage, reported: Option<&str>) -> Option<f64> {
+        let ClientSettings { prices, provider, model, .. } = &self.settings;
+        let price = prices.get(provider, model).or_else(|| prices.get(provider, reported?))?;
+        Some(price.of(usage))
+    }
+}
+
+/// An answer's value, or what is wrong with the reply; a failure where another round is of no use.
+fn judge_reply(
+    reply: &Reply,
+    validator: &AnswerValidator,
+    violations: Violations<'_>,
+) -> Result<Result<Read, Vec<String>>, Failure> {
+    let failure = |kind, message: String| Err(Failure::new(kind, message).with_raw(reply.text.clone()));
+    match &reply.finish {
+        Finish::Complete => {}
+        Finish::Length => {
+            let message = "the reply was cut off at the length limit; raise `max_output_tokens` under `parameters`";
+            return failure(FailureKind::Truncated, message.to_owned());
+        }
+        Finish::ContentFilter => {
+            return failure(FailureKind::ContentFiltered, "the provider's filter withheld the reply".to_owned());
+        }
+        Finish::Refusal(words) => {
+            let message = format!("the model declined: {}", words.chars().take(300).collect::<String>());
+            let failure = Failure::new(FailureKind::Refused, message.trim_end_matches([':', ' ']));
+            return Err(failure.with_raw(if reply.text.is_empty() { words } else { &reply.text }));
+        }
+    }
+    Ok(match reading::read(&reply.text, validator) {
+        Err(unreadable) => Err(unreadable.violations),
+        Ok(found) => {
+            let wrong = violations(&found.value);
+            if wrong.is_empty() { Ok(found) } else { Err(wrong) }
+        }
+    })
+}
+
+/// The conversation, gone on with: the model's own reply, and what is wrong with it.
+fn corrective_round(question: &Question, reply: &str, wrong: &[String]) -> Question {
+    let mut corrective = question.clone();
+    // No format takes an empty message.
+    if !reply.trim().is_empty() {
+        corrective.messages.push(Message::assistant(reply));
+    }
+    let wrong: Vec<String> = wrong.iter().map(|sentence| format!("- {sentence}")).collect();
+    let schema = schema_in_words(&question.schema.schema);
+    corrective.messages.push(Message::user(format!("Your reply cannot be used:\n{}\n\n{schema}", wrong.join("\n"))));
+    corrective
+}

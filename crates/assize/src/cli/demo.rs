@@ -1,0 +1,50 @@
+//! `assize demo`: the bundled examples, from the binary itself.
+
+use super::run::{Following, execute};
+use super::{Outcome, Place};
+use crate::examples::EXAMPLES;
+use crate::exit::Exit;
+use crate::render::{problems, scorecard};
+use crate::screen::{self, Style, styled};
+use assize_engine::files::Files;
+use assize_engine::run::{RunOptions, prepare};
+use clap::Args;
+
+/// Judge the bundled examples with the offline judge and show their scorecards.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  assize demo                       all systems
+  assize demo reasoning-trace       one of them
+  assize show last                  then: the last of them, case by case")]
+pub(super) struct Demo {
+    /// Only this system
+    #[arg(value_parser = EXAMPLES.iter().map(|example| example.system).collect::<Vec<_>>())]
+    system: Option<String>,
+
+    /// Stop after printing; do not serve the page
+    #[arg(long)]
+    no_serve: bool,
+}
+
+impl Demo {
+    pub(super) fn run(&self, place: &Place) -> Outcome {
+        // The page is not built yet, so that printing is all there is either way.
+        let _ = self.no_serve;
+        let store = place.open()?;
+        let wanted = |system: &str| self.system.as_deref().is_none_or(|only| only == system);
+        for example in EXAMPLES.iter().filter(|example| wanted(example.system)) {
+            let files = Files::Bundled(example.files);
+            let prepared = prepare(&files, "suite.yaml", RunOptions::default(), &|_| None)
+                .map_err(|found| problems::draw(&found))?;
+            let document = execute(prepared, &store, None, Following::Nobody)?;
+            screen::line(format!("{}\n", scorecard::drawn(&document, screen::width())));
+        }
+        screen::line(styled(Style::Bold, "What next"));
+        screen::line("  assize runs                         the runs you have just made");
+        screen::line("  assize show last                    the last one, case by case");
+        screen::line("  assize init transcript-quality      a suite of your own to start from");
+        screen::line("  assize run SUITE --model openai:gpt-4o-mini   with a real judge model");
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,67 @@
+//! `assize init`: a small working suite.
+
+use super::new::write_new;
+use super::{Outcome, fail};
+use crate::examples::{EXAMPLES, Example};
+use crate::exit::Exit;
+use crate::screen;
+use clap::Args;
+use std::path::PathBuf;
+
+/// As many cases as a first suite has: few enough to read.
+const CASES: usize = 4;
+
+/// Write a small working suite into a folder.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  assize init                              a transcript-quality suite in ./transcript-quality
+  assize init reasoning-trace --into evals/math
+  assize run evals/math/suite.yaml")]
+pub(super) struct Init {
+    /// The judge system
+    #[arg(default_value = EXAMPLES[0].system, value_parser = systems())]
+    system: String,
+
+    /// The folder to write into; the system's name if left out
+    #[arg(long, value_name = "FOLDER")]
+    into: Option<PathBuf>,
+}
+
+fn systems() -> clap::builder::PossibleValuesParser {
+    EXAMPLES.iter().map(|example| example.system).collect::<Vec<_>>().into()
+}
+
+impl Init {
+    pub(super) fn run(&self) -> Outcome {
+        let Some(example) = EXAMPLES.iter().find(|example| example.system == self.system) else {
+            return Err(fail(format!("there is no example of {}", self.system), ""));
+        };
+        let folder = self.into.clone().unwrap_or_else(|| PathBuf::from(&self.system));
+        let files = small(example);
+        if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
+            return Err(fail(
+                format!("{} is there already", folder.join(name).display()),
+                "name another folder with --into",
+            ));
+        }
+        for (name, content) in &files {
+            write_new(&folder.join(name), content)?;
+            screen::line(format!("wrote {}", folder.join(name).display()));
+        }
+        screen::line(format!("\nNext: assize run {}", folder.join("suite.yaml").display()));
+        Ok(Exit::Done)
+    }
+}
+
+/// The example with its first few cases only.
+fn small(example: &Example) -> Vec<(&'static str, String)> {
+    let shortened = |name: &str, text: &str| {
+        if name.ends_with(".jsonl") {
+            text.lines().take(CASES).map(|line| format!("{line}\n")).collect()
+        } else {
+            text.to_owned()
+        }
+    };
+    example.files.iter().map(|(name, text)| (*name, shortened(name, text))).collect()
+}

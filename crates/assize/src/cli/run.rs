@@ -1,0 +1,288 @@
+//! `assize run`: the main job.
+
+use super::{Outcome, Place, fail};
+use crate::exit::Exit;
+use crate::render::progress::Progress;
+use crate::render::{Format, estimate, problems};
+use crate::screen::{self, Style, styled};
+use assize_core::suite::JudgeModel;
+use assize_engine::answering::CachePolicy;
+use assize_engine::event::{Listener, StopReason};
+use assize_engine::files::Files;
+use assize_engine::run::{Execution, Prepared, RunDocument, RunOptions, RunStatus, Selection, prepare};
+use assize_engine::stop::Stop;
+use assize_engine::store::Store;
+use clap::Args;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Judge the cases of a suite.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  assize run suite.yaml                                    as the suite says
+  assize run suite.yaml --model openai:gpt-4o-mini         with another judge model
+  assize run suite.yaml --model openai:gpt-4o-mini --dry-run   what that would ask and cost
+  assize run suite.yaml --max-cost 2.50 --concurrency 8    carefully
+  assize run suite.yaml --format json --results out.jsonl  for another program
+  assize run suite.yaml --only call-7 --refresh            one case, asked anew
+
+Exit codes: 0 the gate holds, 1 it fails, 2 bad input and nothing asked, 3 some cases could not be judged,
+4 stopped by the budget, 130 interrupted. After 3, 4 and 130 the same command goes on where it stopped and
+pays for nothing twice.")]
+pub(super) struct Run {
+    /// The suite
+    suite: PathBuf,
+
+    /// The judge model in place of the suite's: provider:name, offline or replay:FILE; several make a jury
+    #[arg(long, value_name = "MODEL", value_parser = parse_model)]
+    model: Vec<JudgeModel>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Write one JSON line per case, in the order of the cases
+    #[arg(long, value_name = "FILE.jsonl")]
+    results: Option<PathBuf>,
+
+    /// As many requests at a time
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    concurrency: u16,
+
+    /// Stop before spending more than this, in US dollars
+    #[arg(long, value_name = "USD", value_parser = parse_cost)]
+    max_cost: Option<f64>,
+
+    /// Say what would be asked and what it would cost; ask nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Only the first N cases
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+
+    /// Only the case with this id; can be given several times
+    #[arg(long, value_name = "ID")]
+    only: Vec<String>,
+
+    /// Ask everything anew and leave the stored answers as they are
+    #[arg(long, conflicts_with = "refresh")]
+    no_cache: bool,
+
+    /// Ask everything anew and store the new answers in place of the old
+    #[arg(long)]
+    refresh: bool,
+
+    /// Wait this long for a reply, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+
+    /// Repeat a request this often that failed on the way
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=50))]
+    retries: u32,
+
+    /// No progress, only what was asked for
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+fn parse_model(text: &str) -> Result<JudgeModel, String> {
+    JudgeModel::parse(text)
+}
+
+fn parse_cost(text: &str) -> Result<f64, String> {
+    match text.trim_start_matches('$').parse::<f64>() {
+        Ok(cost) if cost.is_finite() && cost >= 0.0 => Ok(cost),
+        _ => Err("an amount of US dollars, such as 2.50".into()),
+    }
+}
+
+impl Run {
+    pub(super) fn run(&self, place: &Place) -> Outcome {
+        let (files, suite) = beside(&self.suite);
+        let environment = |name: &str| std::env::var(name).ok();
+        let prepared = prepare(&files, &suite, self.options(), &environment).map_err(|found| problems::draw(&found))?;
+        if self.dry_run {
+            return self.estimate(&prepared, place);
+        }
+        let prepared = prepared.ready().map_err(|found| problems::draw(&found))?;
+        let store = place.open()?;
+        let following = if self.quiet { Following::Nobody } else { Following::Screen };
+        let document = execute(prepared, &store, self.results.as_deref(), following)?;
+        self.format.print(&document);
+        Ok(self.conclude(&document))
+    }
+
+    fn options(&self) -> RunOptions {
+        RunOptions {
+            models: self.model.clone(),
+            concurrency: self.concurrency.into(),
+            max_cost: self.max_cost,
+            selection: Selection { only: self.only.clone(), limit: self.limit },
+            cache: match (self.no_cache, self.refresh) {
+                (true, _) => CachePolicy::Ignore,
+                (_, true) => CachePolicy::Refresh,
+                _ => CachePolicy::Use,
+            },
+            timeout: Duration::from_secs(self.timeout),
+            retries: self.retries,
+        }
+    }
+
+    fn estimate(&self, prepared: &Prepared, place: &Place) -> Outcome {
+        // A dry run leaves no trace, so it does not make a store either.
+        let store = place.open_existing_quietly()?;
+        let found = prepared.estimate(store.as_ref()).map_err(|error| fail(&error, error.hint()))?;
+        match self.format {
+            Format::Json => {
+                screen::raw(&format!("{}\n", serde_json::json!({"schema": "assize.estimate/1", "estimate": found})))
+            }
+            _ => screen::line(estimate::draw(&found, prepared)),
+        }
+        Ok(Exit::Done)
+    }
+
+    /// Says how to go on, where there is something to go on with, and picks the exit code.
+    fn conclude(&self, document: &RunDocument) -> Exit {
+        let cases = &document.cases;
+        let reached = cases.judged + cases.failed + cases.skipped;
+        let go_on = |why: &str| {
+            screen::say(format!(
+                "{} {why} after {reached} of {} cases.",
+                styled(Style::Middling, "stopped:"),
+                cases.total
+            ));
+            screen::say(
+                "Every answer so far is kept. The same command goes on where it stopped and pays for nothing twice.",
+            );
+        };
+        match document.status {
+            RunStatus::Interrupted | RunStatus::Running => {
+                go_on("interrupted");
+                Exit::Interrupted
+            }
+            RunStatus::OverBudget => {
+                go_on("the budget is used up");
+                Exit::OverBudget
+            }
+            RunStatus::Stopped => {
+                go_on("every further question would fail in the same way");
+                Exit::CasesFailed
+            }
+            RunStatus::Complete if cases.failed > 0 => {
+                screen::say(format!(
+                    "{} {} of {} cases could not be judged; `assize show last --failed` says why. The same command tries them again.",
+                    styled(Style::Bad, "failed:"),
+                    cases.failed,
+                    cases.total
+                ));
+                Exit::CasesFailed
+            }
+            RunStatus::Complete if !document.gate.passed => Exit::GateFails,
+            RunStatus::Complete => Exit::Done,
+        }
+    }
+}
+
+/// A suite's folder, and the suite within it.
+pub(super) fn beside(suite: &Path) -> (Files, String) {
+    let folder = suite.parent().map(Path::to_owned).unwrap_or_default();
+    let name = suite.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    (Files::Folder(folder), name)
+}
+
+/// Who watches a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Following {
+    /// Somebody at the screen, or a log.
+    Screen,
+    /// Nobody.
+    Nobody,
+}
+
+/// Executes a run with progress, Ctrl-C and the results file.
+pub(super) fn execute(
+    prepared: Prepared,
+    store: &Store,
+    results: Option<&Path>,
+    following: Following,
+) -> Result<RunDocument, Exit> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| fail(format!("the run cannot be started: {error}"), ""))?;
+    let stop = Stop::default();
+    let progress = (following == Following::Screen).then(|| Arc::new(Progress::new(prepared.total())));
+    let listener: Listener = match &progress {
+        Some(progress) => {
+            let progress = progress.clone();
+            Arc::new(move |event| progress.hear(event))
+        }
+        None => Arc::new(|_| {}),
+    };
+    let mut output = results.map(ResultsFile::create).transpose()?;
+    let outcome = runtime.block_on(async {
+        tokio::spawn(watch_for_interrupt(stop.clone(), progress.clone()));
+        let results = output.as_mut().map(|output| &mut output.writer as &mut (dyn Write + Send));
+        prepared.execute(Execution { store: store.clone(), stop, listener, results }).await
+    });
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    let document = outcome.map_err(|error| {
+        fail(error, "every answer so far is kept; the same command goes on where it stopped");
+        Exit::CasesFailed
+    })?;
+    if let Some(output) = output {
+        output.finish()?;
+    }
+    Ok(document)
+}
+
+/// The first Ctrl-C ends the run after what is under way; the second ends it at once.
+async fn watch_for_interrupt(stop: Stop, progress: Option<Arc<Progress>>) {
+    if tokio::signal::ctrl_c().await.is_err() {
+        return;
+    }
+    stop.set(StopReason::Interrupted);
+    let message = "finishing what is under way; Ctrl-C again to quit at once";
+    match progress {
+        Some(progress) => progress.say(message),
+        None => screen::say(message),
+    }
+    if tokio::signal::ctrl_c().await.is_ok() {
+        std::process::exit(Exit::Interrupted.code().into());
+    }
+}
+
+/// A results file under way: it gets its name when it is complete, so that half a file is never taken for a whole one.
+struct ResultsFile {
+    path: PathBuf,
+    partial: PathBuf,
+    writer: BufWriter<std::fs::File>,
+}
+
+impl ResultsFile {
+    fn create(path: &Path) -> Result<Self, Exit> {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".partial");
+        let partial = path.with_file_name(name);
+        let file = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| std::fs::File::create(&partial))
+            .map_err(|error| fail(format!("{} cannot be written: {error}", path.display()), ""))?;
+        Ok(Self { path: path.to_owned(), partial, writer: BufWriter::with_capacity(256 * 1024, file) })
+    }
+
+    fn finish(mut self) -> Result<(), Exit> {
+        self.writer
+            .flush()
+            .and_then(|()| std::fs::rename(&self.partial, &self.path))
+            .map_err(|error| fail(format!("{} cannot be written: {error}", self.path.display()), ""))
+    }
+}

@@ -1,0 +1,184 @@
+//! `assize show`: a run again, its cases, or one case in full.
+
+use super::{Outcome, Place, fail};
+use crate::exit::Exit;
+use crate::render::{self, Format};
+use crate::screen::{self, Style, styled};
+use assize_engine::run::{ResultLine, RunDocument};
+use assize_engine::store::{RunHead, Store, StoreError, StoredAnswer, StoredResult};
+use clap::Args;
+use serde_json::json;
+
+/// Results are read a page at a time, so that a long run needs no more memory than a short one.
+const PAGE: usize = 500;
+
+/// Look at a run: its scorecards, its cases, one case in full.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  assize show last                          scorecards and the first cases
+  assize show last --failed                 the cases that could not be judged, and why
+  assize show last --flagged --all
+  assize show last --case call-7            one case in full: texts, figures, question, reply
+  assize show last --format json            the run's document
+  assize show last --results                one JSON line per case
+  assize show last --answers > rec.jsonl    recorded answers, for --model replay:rec.jsonl")]
+pub(super) struct Show {
+    /// The run: its id, the beginning of it, or `last`
+    #[arg(default_value = "last")]
+    run: String,
+
+    /// One case in full
+    #[arg(long, value_name = "ID")]
+    case: Option<String>,
+
+    /// Only cases that could not be judged
+    #[arg(long)]
+    failed: bool,
+
+    /// Only cases with a flag
+    #[arg(long)]
+    flagged: bool,
+
+    /// All cases, not only the first
+    #[arg(long)]
+    all: bool,
+
+    /// What to print of the run as a whole
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Print the result lines as they were written
+    #[arg(long)]
+    results: bool,
+
+    /// Print the answers as a record that `replay:` takes
+    #[arg(long)]
+    answers: bool,
+}
+
+impl Show {
+    pub(super) fn run(&self, place: &Place) -> Outcome {
+        let store = place.open_existing()?;
+        let say = |error: StoreError| fail(&error, error.hint());
+        let head = self.find(&store)?;
+        let document: RunDocument = serde_json::from_value(head.document.clone())
+            .map_err(|error| fail(format!("the run {} cannot be read: {error}", head.id), ""))?;
+        if let Some(format) = self.format {
+            format.print(&document);
+        } else if self.results {
+            each(&store, &head.id, |result| {
+                screen::raw(&format!("{}\n", result.line));
+                true
+            })
+            .map_err(say)?;
+        } else if self.answers {
+            each(&store, &head.id, |result| {
+                for StoredAnswer { answer, question } in answers_of(&store, &result) {
+                    let line = json!({
+                        "question": question.fingerprint(), "raw": answer.raw, "case": result.case.id,
+                        "model": result.case.model, "name": question.name,
+                    });
+                    screen::raw(&format!("{line}\n"));
+                }
+                true
+            })
+            .map_err(say)?;
+        } else if let Some(id) = &self.case {
+            self.show_case(&store, &head, id)?;
+        } else {
+            self.show_run(&store, &head, &document)?;
+        }
+        Ok(Exit::Done)
+    }
+
+    fn find(&self, store: &Store) -> Result<RunHead, Exit> {
+        let found = if self.run == "last" { store.runs(1) } else { store.runs_named(&self.run) };
+        let mut found = found.map_err(|error| fail(&error, error.hint()))?;
+        let whole = found.iter().position(|run| run.id == self.run);
+        match (found.len(), whole) {
+            (_, Some(position)) => Ok(found.swap_remove(position)),
+            (1, None) => Ok(found.swap_remove(0)),
+            (0, None) => Err(fail(format!("there is no run `{}`", self.run), "`assize runs` lists them")),
+            (_, None) => {
+                let ids: Vec<&str> = found.iter().map(|run| run.id.as_str()).collect();
+                Err(fail(
+                    format!("`{}` is the beginning of several runs: {}", self.run, ids.join(", ")),
+                    "write more of the id",
+                ))
+            }
+        }
+    }
+
+    fn show_run(&self, store: &Store, head: &RunHead, document: &RunDocument) -> Result<(), Exit> {
+        let most = if self.all { usize::MAX } else { 30 };
+        let (mut lines, mut more) = (Vec::new(), 0usize);
+        each(store, &head.id, |result| {
+            let Ok(line) = serde_json::from_str::<ResultLine>(&result.line) else { return true };
+            let wanted = (!self.failed || line.status == "failed") && (!self.flagged || !line.flags.is_empty());
+            if wanted && lines.len() < most {
+                lines.push(line);
+            } else {
+                more += usize::from(wanted);
+            }
+            true
+        })
+        .map_err(|error| fail(&error, error.hint()))?;
+        let width = screen::width();
+        screen::line(render::scorecard::drawn(document, width));
+        screen::line("");
+        if lines.is_empty() {
+            screen::line("no such case");
+        } else {
+            screen::line(styled(Style::Faint, format!("cases, with their {}", document.judge.headline)));
+            screen::line(render::case::list(&lines, &document.judge.headline, width));
+        }
+        if more > 0 {
+            screen::line(styled(Style::Faint, format!("… and {more} more; --all shows them")));
+        }
+        screen::line(styled(Style::Faint, format!("one case in full: assize show {} --case ID", head.id)));
+        Ok(())
+    }
+
+    fn show_case(&self, store: &Store, head: &RunHead, id: &str) -> Result<(), Exit> {
+        let mut shown = 0;
+        each(store, &head.id, |result| {
+            if result.case.id == id
+                && let Ok(line) = serde_json::from_str::<ResultLine>(&result.line)
+            {
+                if shown > 0 {
+                    screen::line("\n");
+                }
+                shown += 1;
+                screen::line(render::case::full(&line, &result.case, &answers_of(store, &result)));
+            }
+            true
+        })
+        .map_err(|error| fail(&error, error.hint()))?;
+        if shown == 0 {
+            return Err(fail(format!("the run {} has no case `{id}`", head.id), "`assize show RUN --all` lists them"));
+        }
+        Ok(())
+    }
+}
+
+/// Goes through the results of a run in order, until told to stop.
+fn each(store: &Store, run: &str, mut take: impl FnMut(StoredResult) -> bool) -> Result<(), StoreError> {
+    let mut from = 0;
+    loop {
+        let page = store.results(run, from, PAGE)?;
+        let Some(last) = page.last() else { return Ok(()) };
+        from = last.position + 1;
+        for result in page {
+            if !take(result) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The answers a result rests on.
+fn answers_of(store: &Store, result: &StoredResult) -> Vec<StoredAnswer> {
+    let Ok(line) = serde_json::from_str::<ResultLine>(&result.line) else { return Vec::new() };
+    line.answers.iter().filter_map(|id| store.answer(id).ok().flatten()).collect()
+}

@@ -1,0 +1,42 @@
+//! What a run would ask, before it does.
+
+use super::number::{count, dollars, plural};
+use crate::screen::{self, Style, styled};
+use assize_engine::run::{Estimate, Prepared};
+
+/// As many lines of a question as are shown.
+const LINES: usize = 60;
+
+/// An estimate, with the first question to look at.
+pub(crate) fn draw(estimate: &Estimate, prepared: &Prepared) -> String {
+    let suite = &prepared.suite().name;
+    let mut lines = vec![format!("{}  dry run: nothing was asked", styled(Style::Bold, screen::harmless(suite)))];
+    lines.push(format!("{}, {}", plural(estimate.cases.into(), "case"), plural(estimate.questions, "question")));
+    if estimate.questions > 0 {
+        lines.push(format!(
+            "{} answered already, {} to ask",
+            count(estimate.cached),
+            count(estimate.questions - estimate.cached)
+        ));
+        lines.push(format!(
+            "about {} tokens to send, about {}",
+            count(estimate.input_tokens),
+            dollars(estimate.cost_usd)
+        ));
+    } else {
+        lines.push("the judge is offline: rules answer, and nothing is asked or paid".to_owned());
+    }
+    if let Some(question) = &estimate.first {
+        lines.push(format!("\n{}", styled(Style::Bold, "The first question")));
+        for message in &question.messages {
+            lines.push(styled(Style::Faint, format!("--- {:?}", message.role).to_lowercase()));
+            let text = screen::harmless(&message.content);
+            lines.extend(text.lines().take(LINES).map(str::to_owned));
+            let more = text.lines().count().saturating_sub(LINES);
+            if more > 0 {
+                lines.push(styled(Style::Faint, format!("… {more} more lines")));
+            }
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,48 @@
+//! Everything people look at: functions from values to text.
+
+pub(crate) mod case;
+pub(crate) mod estimate;
+mod github;
+mod junit;
+mod markdown;
+pub(crate) mod number;
+pub(crate) mod problems;
+pub(crate) mod progress;
+pub(crate) mod runs;
+pub(crate) mod scorecard;
+mod table;
+
+use crate::screen;
+use assize_engine::run::RunDocument;
+use clap::ValueEnum;
+
+/// How a run is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For the terminal
+    #[default]
+    Table,
+    /// One JSON document, for other programs
+    Json,
+    /// For a page or a comment
+    Markdown,
+    /// For CI servers that read test reports
+    Junit,
+    /// Annotations for GitHub Actions
+    Github,
+}
+
+impl Format {
+    /// Prints a run in this format to standard output.
+    pub(crate) fn print(self, document: &RunDocument) {
+        match self {
+            Self::Table => screen::line(scorecard::drawn(document, screen::width())),
+            Self::Json => {
+                screen::raw(&serde_json::to_string(document).map_or_else(|_| String::new(), |text| text + "\n"))
+            }
+            Self::Markdown => screen::raw(&markdown::draw(document)),
+            Self::Junit => screen::raw(&junit::draw(document)),
+            Self::Github => screen::raw(&github::draw(document)),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The list of runs.
+
+use super::number::{dollars, figure};
+use super::table;
+use crate::screen;
+use assize_engine::run::RunDocument;
+use assize_engine::store::RunHead;
+use comfy_table::{Cell, Color};
+
+/// A table for the terminal.
+pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
+    let mut table = table::new(["run", "suite", "judge", "cases", "headline", "gate", "cost"], width);
+    for run in runs {
+        let Ok(document) = serde_json::from_value::<RunDocument>(run.document.clone()) else { continue };
+        let cases = &document.cases;
+        let judge = document.judge.model.as_str().map_or_else(|| "a jury".to_owned(), screen::harmless);
+        let headline: Vec<String> = document
+            .models
+            .values()
+            .filter_map(|card| card.metrics.get(&document.judge.headline))
+            .map(|metric| figure(metric.value))
+            .collect();
+        let gate = match (run.status.as_str(), document.gate.checks.is_empty(), document.gate.passed) {
+            ("complete", true, _) => Cell::new("none"),
+            ("complete", _, true) => Cell::new("holds").fg(Color::Green),
+            ("complete", _, false) => Cell::new("fails").fg(Color::Red),
+            (status, _, _) => Cell::new(status).fg(Color::Yellow),
+        };
+        table.add_row([
+            Cell::new(&run.id),
+            Cell::new(screen::harmless(&run.suite)),
+            Cell::new(judge),
+            Cell::new(format!("{}/{}", cases.judged, cases.total)),
+            Cell::new(headline.join(" ")),
+            gate,
+            Cell::new(dollars(document.usage.cost_usd)),
+        ]);
+    }
+    table::drawn(&table)
+}
