@@ -2,7 +2,7 @@
 
 use super::judge::{Behaviour, BehaviourJudge, TagFilter};
 use super::prompt_file::{BehaviourPrompt, looks_like_prompt};
-use super::spec::{Benchmark, Tree, TreeFiles};
+use super::spec::{Benchmark, Tree, TreeFiles, root_of_folder, roots};
 use assize_core::document::{Fields, Kind, Node, Problems, parse};
 use assize_core::{Judge, JudgeSource, JudgeSystem, SourceFile};
 use indexmap::IndexMap;
@@ -16,9 +16,6 @@ pub struct BenchmarkSystem;
 
 /// A folder with `rubrics/`, `benchmarks/` and prompts.
 pub struct TreeSystem;
-
-/// The entries for the list of systems.
-pub const SYSTEMS: [&dyn JudgeSystem; 3] = [&PromptFileSystem, &BenchmarkSystem, &TreeSystem];
 
 fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
@@ -81,7 +78,9 @@ impl JudgeSystem for BenchmarkSystem {
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         let (file, files) = match source {
             JudgeSource::File(file) => (file, std::slice::from_ref(file)),
-            JudgeSource::Folder { path, files } => (files.iter().find(|file| file.path == *path)?, files.as_slice()),
+            JudgeSource::Folder { path, files } => {
+                (files.iter().find(|file| is_at(&file.path, path))?, files.as_slice())
+            }
             JudgeSource::BuiltIn(_) => return None,
         };
         let before = problems.count();
@@ -109,6 +108,12 @@ impl JudgeSystem for BenchmarkSystem {
         let behaviour = Behaviour::of_benchmark(&benchmark, prompt.as_ref(), tags);
         (problems.count() == before).then(|| Box::new(BehaviourJudge::new(vec![behaviour], None)) as Box<dyn Judge>)
     }
+}
+
+/// Whether a file's path, wherever it is shown from, is the one the user wrote.
+fn is_at(path: &str, written: &str) -> bool {
+    let written = written.strip_prefix("./").unwrap_or(written);
+    path.strip_suffix(written).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', ':']))
 }
 
 /// The prompt a benchmark names: from the root of its tree, which is a folder above the benchmark.
@@ -140,19 +145,13 @@ impl JudgeSystem for TreeSystem {
 
     fn takes(&self, source: &JudgeSource) -> bool {
         let JudgeSource::Folder { path, files } = source else { return false };
-        let root = path.trim_end_matches('/');
-        !is_yaml(path)
-            && files.iter().any(|file| {
-                let inner =
-                    file.path.strip_prefix(root).map_or(file.path.as_str(), |rest| rest.trim_start_matches('/'));
-                inner.starts_with("benchmarks/") || inner.starts_with("rubrics/")
-            })
+        !is_yaml(path) && !roots(files.iter().map(|file| file.path.as_str())).is_empty()
     }
 
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         let JudgeSource::Folder { path, files } = source else { return None };
         let before = problems.count();
-        let written = TreeFiles::read(path, files, problems);
+        let written = TreeFiles::read(&root_of_folder(path, files), files, problems);
         let codes: Vec<String> = written.benchmarks.iter().map(|benchmark| benchmark.code.value.clone()).collect();
         let settings = Settings::read(settings, codes.iter().map(String::as_str), problems);
         let prompts = read_prompts(&written, problems);

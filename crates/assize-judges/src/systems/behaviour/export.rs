@@ -5,7 +5,7 @@
 
 use super::build;
 use super::prompt_file::BehaviourPrompt;
-use super::spec::{Benchmark, TreeFiles};
+use super::spec::{Benchmark, TreeFiles, root_of_folder};
 use assize_core::document::{Problems, parse};
 use assize_core::{Case, JudgeSource};
 use serde_json::{Map, Value, json};
@@ -40,7 +40,7 @@ pub fn exported_behaviours(source: &JudgeSource, problems: &mut Problems) -> Opt
             Vec::new()
         }
         JudgeSource::Folder { path, files } => {
-            let tree = TreeFiles::read(path, files, problems);
+            let tree = TreeFiles::read(&root_of_folder(path, files), files, problems);
             let asked = tree.benchmarks.iter().filter(|benchmark| benchmark.evaluator.may_ask());
             let mut read = HashSet::new();
             let files: Vec<_> = asked

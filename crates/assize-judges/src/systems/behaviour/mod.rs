@@ -24,7 +24,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use build::{BenchmarkSystem, PromptFileSystem, SYSTEMS, TreeSystem};
+pub use build::{BenchmarkSystem, PromptFileSystem, TreeSystem};
 pub use export::{ExportedBehaviour, export_pydantic_evals, exported_behaviours};
 pub use migrate::{Migration, migrate};
 pub use scaffold::new_behaviour;

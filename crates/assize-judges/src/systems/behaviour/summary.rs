@@ -6,7 +6,10 @@
 
 use super::judge::{Behaviour, PASS_RATE, REVIEW_RATE, RUBRICS_PASSED, Shared, metric_of, rubric_metric_of};
 use super::spec::{Criticality, Rubric, RubricRef, Tree};
-use assize_core::{Blocker, Case, Judgment, Method, Rating, ScoreMetric, Scorecard, Summarise, Summary};
+use crate::summary::Figure;
+use assize_core::judgment::tidy;
+use assize_core::{Blocker, Case, Interval, Judgment, Method, Rating, ScoreMetric, Scorecard, Summarise, Summary};
+use assize_metrics::statistics::{ALPHA, wilson_interval};
 use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -24,6 +27,8 @@ pub(super) struct Tallies {
 struct ModelTally {
     cases: u64,
     in_review: u64,
+    /// The share of behaviours that pass, case by case: its interval must know which belong together.
+    pass_rate: Figure,
     benchmarks: Vec<Tally>,
 }
 
@@ -41,7 +46,7 @@ struct Tally {
 
 impl Tally {
     fn score(&self) -> Option<f64> {
-        (self.n > 0).then(|| self.sum / self.n as f64)
+        (self.n > 0).then(|| tidy(self.sum / self.n as f64))
     }
 
     /// Whether it passes; `None` where nothing was judged.
@@ -56,18 +61,42 @@ impl Tallies {
     }
 }
 
+/// The labels of the judgment, or those of each juror where a jury judged.
+fn label_sets(judgment: &Judgment) -> Vec<&Map<String, Value>> {
+    match judgment.labels.get("jury").and_then(Value::as_object) {
+        Some(jurors) => jurors.values().filter_map(|juror| juror.get("labels")).filter_map(Value::as_object).collect(),
+        None => vec![&judgment.labels],
+    }
+}
+
+/// Whether more than half of the label sets say that a behaviour passes; `None` where one of them does not say.
+fn majority(labels: &[&Map<String, Value>], code: &str) -> Option<bool> {
+    let said = |labels: &&Map<String, Value>| labels.get("behaviours")?.get(code)?.get("pass")?.as_bool();
+    let votes: Vec<bool> = labels.iter().map(said).collect::<Option<_>>()?;
+    (!votes.is_empty()).then(|| votes.iter().filter(|pass| **pass).count() * 2 > votes.len())
+}
+
+/// The behaviours that wait for a person, and why.
+fn waiting(labels: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
+    let entries = labels.get("review").and_then(Value::as_array).into_iter().flatten();
+    entries.filter_map(|entry| Some((entry.get("behaviour")?.as_str()?, entry.get("why")?.as_str()?)))
+}
+
 impl Summarise for Tallies {
     fn add(&mut self, case: &Case, judgment: &Judgment) {
         let model = self.models.entry(case.model.clone()).or_default();
         model.cases += 1;
+        let labels = label_sets(judgment);
+        if let Some(metric) = judgment.metrics.get(PASS_RATE) {
+            model.pass_rate.add(metric);
+        }
         model.benchmarks.resize(self.shared.behaviours.len(), Tally::default());
         for (behaviour, tally) in self.shared.behaviours.iter().zip(&mut model.benchmarks) {
             let Some(metric) = judgment.metrics.get(&metric_of(&behaviour.code)) else {
                 tally.skipped += 1;
                 continue;
             };
-            let label = judgment.labels.get("behaviours").and_then(|labels| labels.get(&behaviour.code));
-            let pass = label.and_then(|label| label.get("pass")).and_then(Value::as_bool);
+            let pass = majority(&labels, &behaviour.code);
             let (Some(score), Some(pass)) = (metric.value, pass) else {
                 tally.undecided.push(case.id.clone());
                 continue;
@@ -80,15 +109,13 @@ impl Summarise for Tallies {
                 tally.failing.push(case.id.clone());
             }
         }
-        let waiting = judgment.labels.get("review").and_then(Value::as_array).filter(|waiting| !waiting.is_empty());
-        if let Some(waiting) = waiting {
-            model.in_review += 1;
-            for entry in waiting {
-                let (behaviour, why) = (entry.get("behaviour"), entry.get("why"));
-                self.review.push(json!({"case": case.id, "model": case.model, "behaviour": behaviour, "why": why}));
-            }
+        let waiting: IndexSet<(&str, &str)> = labels.iter().flat_map(|labels| waiting(labels)).collect();
+        model.in_review += u64::from(!waiting.is_empty());
+        for (behaviour, why) in waiting {
+            self.review.push(json!({"case": case.id, "model": case.model, "behaviour": behaviour, "why": why}));
         }
-        self.saved_calls += judgment.labels.get("saved_calls").and_then(Value::as_u64).unwrap_or(0);
+        let saved = labels.iter().filter_map(|labels| labels.get("saved_calls")).filter_map(Value::as_u64);
+        self.saved_calls += saved.sum::<u64>();
     }
 
     fn finish(self: Box<Self>) -> Summary {
@@ -135,11 +162,8 @@ fn scorecard(shared: &Shared, tally: &ModelTally) -> (Scorecard, Vec<Value>) {
             card.sections.insert("rubrics".into(), Value::Array(rubrics.clone()));
         }
     }
-    let (mut passed, mut judged) = (0, 0);
     let mut blockers = Vec::new();
     for (behaviour, tally) in shared.behaviours.iter().zip(&tally.benchmarks) {
-        passed += tally.passed;
-        judged += tally.n;
         card.metrics.insert(metric_of(&behaviour.code), metric(behaviour, tally));
         if behaviour.criticality == Criticality::HardGate && tally.passed(behaviour.threshold) == Some(false) {
             blockers.push(Blocker {
@@ -152,8 +176,7 @@ fn scorecard(shared: &Shared, tally: &ModelTally) -> (Scorecard, Vec<Value>) {
     }
     blockers.append(&mut card.blockers);
     card.blockers = blockers;
-    let method = tally.benchmarks.iter().filter_map(|tally| tally.method).max().unwrap_or(Method::Code);
-    card.metrics.insert(PASS_RATE.into(), rate(passed, judged, method));
+    card.metrics.insert(PASS_RATE.into(), tally.pass_rate.finish());
     card.metrics.insert(REVIEW_RATE.into(), rate(tally.in_review, tally.cases, Method::Code));
     card.disqualified = !card.blockers.is_empty();
     (card, rubrics)
@@ -161,13 +184,18 @@ fn scorecard(shared: &Shared, tally: &ModelTally) -> (Scorecard, Vec<Value>) {
 
 fn rate(part: u64, of: u64, method: Method) -> ScoreMetric {
     ScoreMetric {
-        value: (of > 0).then(|| part as f64 / of as f64),
+        value: (of > 0).then(|| tidy(part as f64 / of as f64)),
         n: of,
         rating: None,
         method,
-        interval: None,
+        interval: wilson(part, of),
         counts: IndexMap::new(),
     }
+}
+
+/// The 95 % interval of a share.
+fn wilson(part: u64, of: u64) -> Option<Interval> {
+    wilson_interval(part, of, ALPHA).map(|interval| Interval(interval.low, interval.high))
 }
 
 fn metric(behaviour: &Behaviour, tally: &Tally) -> ScoreMetric {
@@ -188,7 +216,8 @@ fn metric(behaviour: &Behaviour, tally: &Tally) -> ScoreMetric {
         n: tally.n,
         rating,
         method: tally.method.unwrap_or(Method::Code),
-        interval: None,
+        // A score on a scale is no share.
+        interval: if behaviour.scale.is_none() { wilson(tally.passed, tally.n) } else { None },
         counts: counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
     }
 }
@@ -199,7 +228,8 @@ fn share_passed(top: &[RubricResult]) -> ScoreMetric {
     let failed = top.iter().any(|result| result.passed == Some(false));
     // A rubric that is undecided leaves the whole undecided, unless another has failed already.
     let value = (decided || failed).then(|| passed as f64 / top.len() as f64);
-    ScoreMetric { value, ..rate(passed as u64, top.len() as u64, Method::Code) }
+    // Rubrics are no sample, so there is no interval.
+    ScoreMetric { value, interval: None, ..rate(passed as u64, top.len() as u64, Method::Code) }
 }
 
 /// What is needed to work out the rubrics of one model.
@@ -283,7 +313,7 @@ impl Board<'_> {
             n = n.max(result.n);
             method = method.max(result.method);
         }
-        let score = rubric.aggregation.score(&parts);
+        let score = rubric.aggregation.score(&parts).map(tidy);
         let reached = score.map(|score| score + 1e-9 >= rubric.passing_threshold);
         let passed = if !failed_hard_gates.is_empty() || reached == Some(false) {
             Some(false)

@@ -63,7 +63,7 @@ fn build(system: &dyn JudgeSystem, source: &JudgeSource, settings: &str) -> Resu
     let mut problems = Problems::of("suite.yaml");
     let settings = parse(settings, &mut problems).expect("settings");
     assert!(system.takes(source));
-    assert_eq!(SYSTEMS.iter().filter(|system| system.takes(source)).count(), 1);
+    assert_eq!(crate::SYSTEMS.iter().filter(|system| system.takes(source)).count(), 1, "one system takes it");
     system
         .build(source, Some(&settings), &mut problems)
         .ok_or_else(|| problems.iter().map(ToString::to_string).collect())
@@ -473,4 +473,52 @@ fn rules_decide_what_can_be_compared_and_nothing_else() {
     assert_eq!(judgment.value("behaviour.paid_amount_correct"), None);
     assert_eq!(judgment.flags, ["no_rule", "needs_review"]);
     assert_eq!(judgment.verdict.as_deref(), Some("review"));
+}
+
+#[test]
+fn it_conforms() {
+    assize_testkit::conformance::check_system(prompt_judge().as_ref(), &[case("c", "Paid 1,200.", &[])]);
+    let files = vec![
+        file("tree/rubrics/r.yaml", "code: R\n"),
+        benchmark(
+            "A",
+            "parent_rubric: R\nscoring_scale: {max_value: 3}\nevaluator_config: {llm_judge: {applicable: true}}\n",
+        ),
+        file("tree/benchmarks/s.yaml", "code: S\nparent_rubric: R\nevaluator_type: manual_sme\n"),
+    ];
+    let judge = build(&TreeSystem, &tree(files), "{}").expect("a judge");
+    assize_testkit::conformance::check_system(judge.as_ref(), &[case("c", json!({"paid_amount": 3}), &["x"])]);
+}
+
+#[test]
+fn a_tree_is_found_wherever_its_paths_are_shown_from() {
+    for prefix in ["", "examples/claims/", "bundled:", "../"] {
+        let files = vec![
+            file(&format!("{prefix}tree/rubrics/r.yaml"), "code: R\n"),
+            file(
+                &format!("{prefix}tree/benchmarks/a.yaml"),
+                "code: A\nparent_rubric: R\nevaluator_type: llm_judge\nllm_prompt_file: p/x_prompt.md\n",
+            ),
+            file(&format!("{prefix}tree/p/x_prompt.md"), PROMPT),
+        ];
+        let source = JudgeSource::Folder { path: "./tree/".into(), files };
+        let judge = build(&TreeSystem, &source, "{}").expect(prefix);
+        assert_eq!(judge.headline(), "behaviour.A");
+    }
+}
+
+#[test]
+fn a_jury_passes_by_majority() {
+    let judge = prompt_judge();
+    let case = case("c", "x", &[]);
+    let juror = |name: &str, pass: bool| {
+        (name.to_owned(), judged(judge.as_ref(), &case, json!({"reason": REASON, "pass": pass, "uncertain": !pass})))
+    };
+    for (votes, passed) in [([true, true, false], 1), ([true, false, false], 0)] {
+        let joined = assize_core::jury::join(vec![juror("a", votes[0]), juror("b", votes[1]), juror("c", votes[2])]);
+        let summary = summarise(judge.as_ref(), &[(case.clone(), joined)]);
+        let figure = &summary.models["m"].metrics["behaviour.paid_amount_correct"];
+        assert_eq!((figure.n, figure.counts["passed"]), (1, passed));
+        assert_eq!(summary.sections["review"].as_array().unwrap().len(), 1);
+    }
 }

@@ -47,6 +47,24 @@ pub fn roots<'p>(paths: impl Iterator<Item = &'p str>) -> BTreeSet<String> {
     found
 }
 
+/// The root of the tree that a folder means: the folder itself, else the root whose path ends like it. What the user
+/// wrote is relative to a suite, and the paths of files may be shown from elsewhere.
+pub fn root_of_folder(folder: &str, files: &[SourceFile]) -> String {
+    let holds = |root: &str| {
+        let inner = |file: &SourceFile| {
+            below(&file.path, root).is_some_and(|path| path.starts_with("benchmarks/") || path.starts_with("rubrics/"))
+        };
+        files.iter().any(inner)
+    };
+    if holds(folder) {
+        return folder.to_owned();
+    }
+    let all = roots(files.iter().map(|file| file.path.as_str()));
+    let name = tidy(folder);
+    let alike = all.iter().find(|root| root.strip_suffix(name.as_str()).is_some_and(|rest| rest.ends_with(['/', ':'])));
+    alike.or_else(|| all.iter().min_by_key(|root| root.len())).cloned().unwrap_or_else(|| folder.to_owned())
+}
+
 /// A path from a root, or `None` if it is not below it.
 fn below<'p>(path: &'p str, root: &str) -> Option<&'p str> {
     let path = path.strip_prefix("./").unwrap_or(path);
