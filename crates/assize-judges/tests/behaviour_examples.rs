@@ -8,7 +8,7 @@
 
 use assize_core::document::{Problems, parse};
 use assize_core::{Answer, Answers, Case, Judge, JudgeSource, JudgeSystem, SourceFile, Step, Suite, Summary};
-use assize_judges::systems::behaviour::lint::lint;
+use assize_judges::systems::behaviour::lint::{RULES, lint};
 use assize_judges::systems::behaviour::{TreeSystem, export_pydantic_evals, exported_behaviours, migrate};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -81,6 +81,14 @@ fn the_tree_lints_clean() {
     let JudgeSource::Folder { files, .. } = tree() else { unreachable!("a folder") };
     let findings = lint(&files);
     assert!(findings.is_empty(), "{findings:#?}");
+}
+
+#[test]
+fn the_docs_list_every_rule() {
+    let page = include_str!("../../../docs/lint.md");
+    for rule in RULES {
+        assert!(page.contains(&format!("| {} | `{}` |", rule.code, rule.name)), "{}", rule.code);
+    }
 }
 
 #[test]
