@@ -65,6 +65,9 @@ fn link(above: &Bullet, below: &Bullet) -> f64 {
     if below.takes_up(above) {
         score += if above.is_state() { 2.5 } else { 2.0 };
     }
+    if below.speaks_of(above) {
+        score += 1.5;
+    }
     // What a source says or lacks is no fault of the output: it must be half of something.
     if above.is_condition() || below.is_condition() {
         score += 3.0;
@@ -186,7 +189,8 @@ impl Bullet {
             names_output: lower.iter().any(|word| OUTPUT.contains(stem(word))),
             fault: mismatch
                 || lower.iter().any(|word| is_fault(word))
-                || lower.windows(2).any(|pair| pair == ["left", "out"])
+                || lower.windows(2).any(|pair| pair == ["left", "out"] || pair == ["off", "by"])
+                || is_depicted_wrongly(&lower, verb)
                 || is_missing_from(&lower),
             negated: negation.is_some(),
             silent,
@@ -229,6 +233,15 @@ impl Bullet {
         !self.complete
             && self.definite.iter().any(|noun| above.introduced.contains(noun))
             && !self.introduced.iter().any(|noun| above.introduced.contains(noun))
+    }
+
+    /// Whether it says something about the other's subject without being about it: "does not mark the income".
+    fn speaks_of(&self, above: &Self) -> bool {
+        above.is_state()
+            && !self.complete
+            && !above.head.is_empty()
+            && self.head != above.head
+            && self.definite.contains(&above.head)
     }
 
     /// Missing here and wrong there: both cannot be true at once.
@@ -318,11 +331,9 @@ fn side_of(phrase: &[&str]) -> Side {
     Side::Unclear
 }
 
-/// A word that names a fault by itself: one of the list, or `mis-` and `un-…-ed`.
+/// A word that names a fault by itself: one of the list, or one in `mis-`.
 fn is_fault(word: &str) -> bool {
-    FAULT.contains(word)
-        || word.len() > 6 && word.starts_with("mis") && !matches!(word, "missing" | "mission")
-        || word.len() > 7 && word.starts_with("un") && word.ends_with("ed")
+    FAULT.contains(word) || word.len() > 6 && word.starts_with("mis") && !matches!(word, "missing" | "mission")
 }
 
 /// "a figure that is not in the filing", "who appears in neither": the bullet says itself what is wrong with its noun.
@@ -338,6 +349,14 @@ fn has_relative_fault(words: &[&str]) -> bool {
         };
         relative && words[at..].iter().any(|word| NEGATION.contains(word) || is_fault(word))
     })
+}
+
+/// "A malicious event is closed as benign": one thing passed off as another, wherever it occurs.
+fn is_depicted_wrongly(words: &[&str], verb: usize) -> bool {
+    matches!(words.first(), Some(&("a" | "an" | "any")))
+        && words.get(verb).is_some_and(|word| matches!(*word, "is" | "are" | "was" | "were"))
+        && words.get(verb + 1).is_some_and(|word| word.ends_with("ed") || word.ends_with("en"))
+        && words.get(verb + 2).is_some_and(|word| matches!(*word, "as" | "in"))
 }
 
 /// "is missing from", "are absent from": something should be there and is not.
@@ -366,7 +385,7 @@ fn points_back(words: &[&str]) -> bool {
         match *word {
             "this" | "these" => true,
             "such" => next != "as",
-            "that" | "those" => at == 0 || !is_verb(next) && next.len() > 3 && at + 2 == words.len(),
+            "that" | "those" => at == 0 || next.is_empty() || !is_verb(next) && next.len() > 3 && at + 2 == words.len(),
             "it" => {
                 let local = at > 0
                     && matches!(words[at - 1], "in" | "above" | "below" | "under" | "within" | "inside" | "beside");
@@ -426,7 +445,7 @@ static SAYING: Words = words![
     "mentioned mentioning explain explained explaining explanation reason rationale say said state stated stating indicate",
     "indicated indication disclose disclosed disclaimer document documented label labelled labeled hedge hedged warn warned",
     "warning caveat justification justify justified clarify clarification clarified admit admitted address addressed",
-    "comment apologise apology apologize alert notice highlight highlighted qualify qualifier tell told inform informed",
+    "comment apologise apology apologize alert notice highlight highlighted qualify qualifier mark marked query queried raise tell told inform informed",
 ];
 static STATING: Words = words![
     "contains contain lists list states includes include says say shows show reports gives names mentions describes",
@@ -441,7 +460,7 @@ static FAULT: Words = words![
     "omits omitted swaps swapped altered alters malformed misattributed misattributes insults discloses outdated",
     "misquotes misquoted duplicated duplicates hallucinated hallucinates inaccurate inaccurately mistaken mislabels",
     "misrepresents reverses inverts confuses invalid misleading error errors contradictory breaks unsupported another another's unrelated distorts distorted",
-    "lost drops dropped removes removed skips reversed replaced off twice different compile changes changed mixes merges merged attributes assigns promises mistranslated mistranslates truncated",
+    "untranslated unfinished unanswered lost drops dropped removes removed skips reversed replaced twice different compile changes changed mixes merges merged attributes assigns promises mistranslated mistranslates truncated",
 ];
 static HOLDING_BOTH: Words =
     words!["although though while where whereas despite but instead rather than when if unless even because yet"];
