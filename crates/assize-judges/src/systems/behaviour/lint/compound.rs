@@ -460,7 +460,9 @@ static FAULT: Words = words![
     "omits omitted swaps swapped altered alters malformed misattributed misattributes insults discloses outdated",
     "misquotes misquoted duplicated duplicates hallucinated hallucinates inaccurate inaccurately mistaken mislabels",
     "misrepresents reverses inverts confuses invalid misleading error errors contradictory breaks unsupported another another's unrelated distorts distorted",
-    "untranslated unfinished unanswered lost drops dropped removes removed skips reversed replaced twice different compile changes changed mixes merges merged attributes assigns promises mistranslated mistranslates truncated",
+    "untranslated unfinished unanswered lost drops dropped removes removed skips reversed replaced twice",
+    "different compile changes changed mixes merges merged attributes assigns promises mistranslated",
+    "mistranslates truncated",
 ];
 static HOLDING_BOTH: Words =
     words!["although though while where whereas despite but instead rather than when if unless even because yet"];

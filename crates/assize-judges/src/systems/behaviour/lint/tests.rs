@@ -317,3 +317,31 @@ fn the_outputs_hold_the_findings() {
     assert_eq!(sarif["runs"][0]["tool"]["driver"]["rules"][index]["id"], "AZ105");
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 19);
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_text_whatever_makes_the_linter_or_the_migration_panic(
+        text in "(\\PC|\n|- |1\\. |SYSTEM:|BEHAVIOR:|RUBRIC|Automatic fail:|Pass conditions:|Focus on:|\\(Note: |the|it|that|such|not|is|missing from|a|as|---|<!--|:|\\{\\}| ){0,80}",
+    ) {
+        let files = [
+            file("t/x_prompt.md", text.clone()),
+            file("t/benchmarks/a.yaml", text.clone()),
+            file("t/rubrics/r.yaml", text.clone()),
+            file("t/.assize-lint.yaml", text.clone()),
+        ];
+        let findings = lint(&files);
+        to_sarif(&findings);
+        to_github(&findings);
+        let _ = crate::systems::behaviour::migrate("t/x_prompt.md", &text);
+    }
+
+    #[test]
+    fn no_list_whatever_makes_the_compound_rule_panic(
+        bullets in proptest::collection::vec("((the|a|it|that|this|source|note|is|does|not|no|missing|from|says|left|out|as|'s|who|mention|one) ?){0,12}", 0..6),
+    ) {
+        let found = compound::split_conditions(&bullets);
+        for split in found {
+            proptest::prop_assert!(split.count >= 2 && split.first + split.count <= bullets.len());
+        }
+    }
+}

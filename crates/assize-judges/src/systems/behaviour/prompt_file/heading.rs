@@ -165,9 +165,10 @@ pub fn looks_like_prompt(text: &str) -> bool {
         if line.starts_with("```") || line.starts_with("~~~") {
             fenced = !fenced;
         } else if !fenced && line.len() < 200 {
-            let head = line.trim_start_matches(MARKS);
-            let name = head.get(..9).unwrap_or(head).to_ascii_lowercase();
-            if (name.starts_with("behavior:") || name.starts_with("behaviour")) && head.contains(':') {
+            let name = line.split_once([':', '：']).and_then(|(head, _)| normalise(head));
+            if name
+                .is_some_and(|name| EXACT.iter().any(|(exact, kind)| *exact == name && *kind == SectionKind::Behaviour))
+            {
                 return true;
             }
         }
