@@ -5,9 +5,9 @@
 //! written anew with what is missing added. Text that cannot be placed is an error, not a loss. Everything that was added
 //! or moved is listed for the author to look over.
 
-use super::prompt_file::{BehaviourPrompt, Block, SectionKind};
+use super::prompt_file::{BehaviourPrompt, Block, SectionKind, is_heading};
 use super::{answer_key, diff};
-use assize_core::document::{Problem, Problems};
+use assize_core::document::{Problem, Problems, Span};
 
 /// A prompt rewritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,11 +57,12 @@ pub fn migrate(path: &str, text: &str) -> Result<Migration, Problems> {
     let (without_notes, variations) = take_notes(&unix);
     let result_key = answer_key::find(&unix);
     let id = behaviour_id(path, result_key.as_deref());
-    let lines = with_headings(&without_notes, &id);
+    let mut problems = Problems::of(path);
+    let mut notes = Vec::new();
+    let lines = with_headings(&without_notes, &id, &mut notes, &mut problems);
     let rewritten: String = lines.iter().map(|(_, line)| format!("{line}\n")).collect();
     let mut found = Problems::of(path);
     let prompt = BehaviourPrompt::read_leniently(&rewritten, &mut found);
-    let mut problems = Problems::of(path);
     for problem in found.iter().filter(|problem| !problem.message.starts_with("a second")) {
         // Lines were put in; the place is that of the line they came from.
         let span = problem.span.map(|mut span| {
@@ -74,7 +75,6 @@ pub fn migrate(path: &str, text: &str) -> Result<Migration, Problems> {
     if !problems.is_empty() {
         return Err(problems);
     }
-    let mut notes = Vec::new();
     let new = write(&prompt, &id, &variations, &mut notes);
     if let Some(key) = &result_key {
         notes.push(format!("the old answer key `{key}` goes into the benchmark as `result_key: {key}`"));
@@ -211,7 +211,7 @@ const TASK_WORDS: [&str; 14] = [
 ];
 
 /// The lines with canonical headings put in, each with the number of the line it came from.
-fn with_headings(text: &str, id: &str) -> Vec<(u32, String)> {
+fn with_headings(text: &str, id: &str, notes: &mut Vec<String>, problems: &mut Problems) -> Vec<(u32, String)> {
     let has_behaviour = super::prompt_file::looks_like_prompt(text);
     let mut lines: Vec<(u32, String)> = Vec::new();
     let mut started = false;
@@ -230,29 +230,29 @@ fn with_headings(text: &str, id: &str) -> Vec<(u32, String)> {
         }
         let is_system = lower.starts_with("system:");
         let old = old_heading(trimmed).filter(|_| !has_system_text(&lower));
+        if !started && !has_behaviour && trimmed.starts_with("# ") && !is_heading(line) {
+            notes.push(format!("the title `{trimmed}` was removed: a prompt starts with SYSTEM"));
+            continue;
+        }
+        if !has_behaviour && started && !answer && blank_before && old.is_none() && is_unknown_label(line) {
+            let span = Span { line: number, column: 1, length: u32::try_from(trimmed.chars().count()).unwrap_or(1) };
+            let help = "name the section it is: `Include:`, `Ignore:`, `Automatic fail:`, `Pass conditions:` or `Acceptable variations:`";
+            problems.report_with_help(span, format!("nothing says where `{trimmed}` belongs"), help);
+        }
         if is_placeholder(trimmed) {
             blank_before = true;
             continue;
         }
-        if !started
-            && !is_system
-            && !has_behaviour
-            && old.is_none()
-            && !starts_task(&lower)
-            && !super::prompt_file::is_heading(line)
-        {
+        if !started && !is_system && !has_behaviour && old.is_none() && !starts_task(&lower) && !is_heading(line) {
             put(format!("SYSTEM: {trimmed}"));
-        } else if !described
-            && (old.is_some()
-                || starts_task(&lower) && blank_before
-                || super::prompt_file::is_heading(line) && !is_system)
+        } else if !described && (old.is_some() || starts_task(&lower) && blank_before || is_heading(line) && !is_system)
         {
             put("---".to_owned());
             put(format!("BEHAVIOR: {id}"));
             described = true;
             match old {
                 Some((heading, rest)) => put_heading(heading, rest, &mut put),
-                None if super::prompt_file::is_heading(line) => put(line.to_owned()),
+                None if is_heading(line) => put(line.to_owned()),
                 None => {
                     put("DESCRIPTION:".to_owned());
                     put(trimmed.to_owned());
@@ -279,6 +279,15 @@ fn put_heading(heading: &str, rest: &str, put: &mut impl FnMut(String)) {
     if !rest.is_empty() {
         put(rest.to_owned());
     }
+}
+
+/// A short line with a colon at its end that is no heading anyone knows: placing what follows would be a guess.
+fn is_unknown_label(line: &str) -> bool {
+    let text = line.trim().trim_matches(['#', '*', ' ']);
+    text.ends_with(':')
+        && text.split_whitespace().count() <= 4
+        && !is_heading(line)
+        && !starts_answer(&text.to_lowercase())
 }
 
 /// An old heading with its colon, and what stands after the colon.
@@ -419,10 +428,24 @@ fn count(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-/// What stands under all headings of a kind, as written, with a line break at its end.
+/// What stands under all headings of a kind, as written, with a line break at its end. Lists that need no numbers lose them.
 fn text_of(prompt: &BehaviourPrompt, kind: SectionKind) -> String {
+    let unnumbered = matches!(
+        kind,
+        SectionKind::Include | SectionKind::Ignore | SectionKind::AutomaticFail | SectionKind::AcceptableVariations
+    );
     let mut text = String::new();
     for section in prompt.sections().filter(|section| section.kind == kind) {
+        let mut section = section.clone();
+        for block in &mut section.blocks {
+            if let Block::Item(item) = block
+                && item.number.is_some()
+                && unnumbered
+            {
+                item.mark = "-".to_owned();
+                item.number = None;
+            }
+        }
         text.push_str(&section.written());
     }
     text
@@ -517,6 +540,16 @@ Return JSON: {\"deductible_correct\": true or false, \"explanation\": \"...\"}
         assert_eq!(migration.result_key, None);
         let findings = lint(&[SourceFile { path: "a_b_prompt.md".into(), text: migration.text }]);
         assert!(findings.is_empty(), "{findings:#?}");
+    }
+
+    #[test]
+    fn a_title_goes_and_a_label_nobody_knows_is_asked_about() {
+        let text = "# Judge\n\nYou are a judge.\n\nCheck the amount.\n\nFocus on:\n1. Amounts\n2. Dates\n";
+        let migration = migrate("amount_prompt.md", text).expect("migrated");
+        assert!(migration.text.starts_with("SYSTEM: You are a judge.\n"), "{}", migration.text);
+        assert!(migration.text.contains("Include:\n- Amounts\n- Dates\n"), "{}", migration.text);
+        let problems = migrate("amount_prompt.md", &format!("{text}\nRules:\n- Be kind.\n")).expect_err("where to?");
+        assert_eq!(problems.iter().map(|problem| problem.span.unwrap().line).collect::<Vec<_>>(), [11]);
     }
 
     #[test]
