@@ -52,6 +52,7 @@ fn a_thousand_prompt_files() {
     let took = start.elapsed();
     println!("1,000 prompts and as many benchmarks in {took:?}");
     assert!(findings.is_empty(), "{:?}", &findings[..findings.len().min(3)]);
-    let limit = if cfg!(debug_assertions) { 20.0 } else { 0.5 };
+    // About 0.16 s on a free core; the limit leaves room for a machine that is busy with other tests.
+    let limit = if cfg!(debug_assertions) { 60.0 } else { 1.0 };
     assert!(took.as_secs_f64() < limit, "{took:?}");
 }
