@@ -14,7 +14,8 @@ parameters = xllamacpp.CommonParams()
 parameters.model.path = str(model)
 parameters.n_ctx = 8192
 parameters.n_parallel = 2
-parameters.cpuparams.n_threads = 2
+# One thread: on a busy machine several would mostly wait for each other.
+parameters.cpuparams.n_threads = 1
 parameters.hostnames = ["127.0.0.1"]
 parameters.port = 0
 server = xllamacpp.Server(parameters)

@@ -9,6 +9,17 @@ use assize_testkit::conformance::check_system;
 /// For each system, what `judge.use` names and cases to try it on.
 fn specimens() -> Vec<(&'static str, JudgeSource, &'static str)> {
     let built_in = |name: &str| JudgeSource::BuiltIn(name.to_owned());
+    let file = |path: &str, text: &str| SourceFile { path: path.to_owned(), text: text.to_owned() };
+    let prompt = file(
+        "tree/prompts/parties_prompt.md",
+        include_str!("../../../examples/behaviours/tree/prompts/parties_prompt.md"),
+    );
+    let benchmark = file(
+        "tree/benchmarks/P-1.yaml",
+        "code: P-1\nparent_rubric: P\nlabel: parties\nweight: 1\nthreshold: 0.9\nevaluator_type: llm_judge\nllm_prompt_file: prompts/parties_prompt.md\n",
+    );
+    let rubric = file("tree/rubrics/P.yaml", "code: P\nlabel: parties\nweight: 1\nbenchmarks: [P-1]\n");
+    let claims = include_str!("../../../examples/behaviours/cases.jsonl");
     vec![
         (
             "transcript-quality",
@@ -16,6 +27,13 @@ fn specimens() -> Vec<(&'static str, JudgeSource, &'static str)> {
             include_str!("../../../examples/transcript-quality/cases.jsonl"),
         ),
         ("reasoning-trace", built_in("reasoning-trace"), include_str!("../../../examples/reasoning-trace/cases.jsonl")),
+        ("behaviour-prompt", JudgeSource::File(prompt.clone()), claims),
+        (
+            "benchmark",
+            JudgeSource::Folder { path: benchmark.path.clone(), files: vec![benchmark.clone(), prompt.clone()] },
+            claims,
+        ),
+        ("rubric-tree", JudgeSource::Folder { path: "tree".into(), files: vec![benchmark, prompt, rubric] }, claims),
         (
             "criteria",
             JudgeSource::File(SourceFile { path: "support-reply.yaml".into(), text: criteria::EXAMPLE.into() }),

@@ -40,6 +40,11 @@ impl Prepared {
         &*self.judge
     }
 
+    /// The cases that are taken, in order. They have been read through without a mistake.
+    pub fn cases(&self) -> impl Iterator<Item = Case> + Send + use<> {
+        self.selected().flatten()
+    }
+
     /// How many cases there are.
     pub fn total(&self) -> u32 {
         self.total
@@ -96,42 +101,49 @@ fn try_prepare(
     Some(Prepared { suite, judge, jurors: jurors?, cases, total, inputs, options, missing })
 }
 
+/// What `judge.use` names, with its files read.
+pub fn judge_source(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<JudgeSource> {
+    let (name, span) = (&suite.judge_use.value, suite.judge_use.span);
+    if SYSTEMS.iter().any(|system| system.name() == name) {
+        return Some(JudgeSource::BuiltIn(name.clone()));
+    }
+    let read = |path: &str| files.read_text(path).map(|text| SourceFile { path: files.shown(path), text });
+    let folder = |folder: &str, path: &str| {
+        let paths = files.judge_files(folder).unwrap_or_default();
+        let files = paths.iter().map(|path| read(path)).collect::<std::io::Result<Vec<_>>>()?;
+        Ok(JudgeSource::Folder { path: path.to_owned(), files })
+    };
+    let source = match files.kind(name) {
+        PathKind::Missing => {
+            let names = || SYSTEMS.iter().map(|system| system.name());
+            let message = format!("`{name}` is neither a judge system nor a file or folder beside the suite");
+            let help = match closest(name, names()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("judge systems: {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            problems.report_with_help(span, message, help);
+            return None;
+        }
+        PathKind::Folder => folder(name, name),
+        PathKind::File => match benchmark_root(name) {
+            // A benchmark names its prompt from the root of its tree, so the tree comes along.
+            Some(root) => folder(root, name),
+            None => read(name).map(JudgeSource::File),
+        },
+    };
+    source.map_err(|error| problems.report(span, format!("`{name}` cannot be read: {error}"))).ok()
+}
+
+/// The root of the tree that a benchmark file is in: the folder that holds `benchmarks/`.
+fn benchmark_root(path: &str) -> Option<&str> {
+    let yaml = path.ends_with(".yaml") || path.ends_with(".yml");
+    let at = if path.starts_with("benchmarks/") { Some(0) } else { path.find("/benchmarks/") };
+    at.filter(|_| yaml).map(|at| if at == 0 { "." } else { &path[..at] })
+}
+
 fn build_judge(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<Box<dyn Judge>> {
     let (name, span) = (&suite.judge_use.value, suite.judge_use.span);
-    let read = |path: &str| files.read_text(path).map(|text| SourceFile { path: files.shown(path), text });
-    let source = if SYSTEMS.iter().any(|system| system.name() == name) {
-        JudgeSource::BuiltIn(name.clone())
-    } else {
-        match files.kind(name) {
-            PathKind::Missing => {
-                let names = || SYSTEMS.iter().map(|system| system.name());
-                let message = format!("`{name}` is neither a judge system nor a file or folder beside the suite");
-                let help = match closest(name, names()) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("judge systems: {}", names().collect::<Vec<_>>().join(", ")),
-                };
-                problems.report_with_help(span, message, help);
-                return None;
-            }
-            PathKind::File => match read(name) {
-                Ok(file) => JudgeSource::File(file),
-                Err(error) => {
-                    problems.report(span, format!("`{name}` cannot be read: {error}"));
-                    return None;
-                }
-            },
-            PathKind::Folder => {
-                let paths = files.judge_files(name).unwrap_or_default();
-                match paths.iter().map(|path| read(path)).collect() {
-                    Ok(files) => JudgeSource::Folder { path: name.clone(), files },
-                    Err(error) => {
-                        problems.report(span, format!("`{name}` cannot be read: {error}"));
-                        return None;
-                    }
-                }
-            }
-        }
-    };
+    let source = judge_source(files, suite, problems)?;
     let Some(system) = system_for(&source) else {
         let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name()).collect();
         let message = format!("`{name}` is nothing a judge can be made of");

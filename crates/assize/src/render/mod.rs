@@ -8,6 +8,7 @@ mod markdown;
 pub(crate) mod number;
 pub(crate) mod problems;
 pub(crate) mod progress;
+mod rubrics;
 pub(crate) mod runs;
 pub(crate) mod scorecard;
 mod table;

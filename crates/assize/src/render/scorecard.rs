@@ -1,7 +1,7 @@
 //! Scorecards for the terminal: a row a metric, a column a model, with intervals and `n`.
 
 use super::number::{count, dollars, figure, plural};
-use super::table;
+use super::{rubrics, table};
 use crate::screen::{self, Style, styled};
 use assize_core::{Method, Rating, ScoreMetric, Scorecard};
 use assize_engine::run::RunDocument;
@@ -19,6 +19,7 @@ pub(crate) fn drawn(document: &RunDocument, width: usize) -> String {
     if names.is_empty() {
         parts.push("no case was judged, so there is no scorecard".to_owned());
     }
+    parts.extend(rubrics::drawn(document));
     parts.extend(notes(document));
     parts.join("\n")
 }
@@ -144,6 +145,9 @@ fn notes(document: &RunDocument) -> Vec<String> {
             plural(usage.calls, "call"),
             format!("{} cached", count(usage.cached)),
         ];
+        if usage.saved_calls > 0 {
+            words.push(format!("{} saved by code", count(usage.saved_calls)));
+        }
         if usage.retries > 0 {
             words.push(plural(usage.retries, "retry").replace("retrys", "retries"));
         }

@@ -6,4 +6,5 @@ mod faults;
 mod look;
 mod paths;
 mod resume;
+mod rubrics;
 mod run;
