@@ -128,9 +128,18 @@ async fn a_tree_through_a_model_asks_each_behaviour_and_reports_the_gates() {
         let text: String = received.messages().into_iter().map(|(_, content)| content).collect();
         // One hard gate fails on one case; everything else passes.
         let bad = text.contains("BEHAVIOR: paid_amount") && text.contains("\"claim_number\": \"KF-20417\"");
-        Reply::Json(
-            json!({"reason": "The note and the ground truth were compared field by field for this behaviour.", "pass": !bad}),
-        )
+        let reason = "The note and the ground truth were compared field by field for this behaviour.";
+        let mut answer = json!({"reason": reason, "pass": !bad});
+        let schema = received.schema().unwrap_or_default();
+        for required in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            let end = if bad { "minimum" } else { "maximum" };
+            match required {
+                "applicable" => answer["applicable"] = json!(true),
+                "score" => answer["score"] = schema["properties"]["score"][end].clone(),
+                _ => {}
+            }
+        }
+        Reply::Json(answer)
     });
     let bench = Bench::new(0, script).await;
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/behaviours"), bench.folder.path());
