@@ -5,7 +5,7 @@ use super::table;
 use crate::screen;
 use assize_engine::run::RunDocument;
 use assize_engine::store::RunHead;
-use comfy_table::{Cell, Color};
+use comfy_table::{Cell, Color, ColumnConstraint};
 
 /// A table for the terminal.
 pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
@@ -28,13 +28,25 @@ pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
         };
         table.add_row([
             Cell::new(&run.id),
-            Cell::new(screen::harmless(&run.suite)),
-            Cell::new(judge),
+            Cell::new(shortened(&screen::harmless(&run.suite), width.saturating_sub(REST).max(10))),
+            Cell::new(shortened(&judge, width / 5)),
             Cell::new(format!("{}/{}", cases.judged, cases.total)),
             Cell::new(headline.join(" ")),
             gate,
             Cell::new(dollars(document.usage.cost_usd)),
         ]);
     }
+    // An id that is broken in two cannot be copied.
+    table.set_constraints([ColumnConstraint::ContentWidth; 2]);
     table::drawn(&table)
+}
+
+/// What the other columns need beside the suite's name.
+const REST: usize = 65;
+
+fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }

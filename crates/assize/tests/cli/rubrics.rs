@@ -17,7 +17,11 @@ fn copy(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).expect("a folder") {
         let path = entry.expect("an entry").path();
         let target: PathBuf = to.join(path.file_name().expect("a name"));
-        if path.is_dir() { copy(&path, &target) } else { drop(std::fs::copy(&path, &target).expect("copied")) }
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            std::fs::copy(&path, &target).expect("copied");
+        }
     }
 }
 
