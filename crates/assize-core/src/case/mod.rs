@@ -7,6 +7,7 @@ mod read;
 
 pub use read::{COMMON_KEYS, RecordProblem};
 
+use crate::Fingerprint;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -30,6 +31,14 @@ pub struct Case {
 impl Case {
     /// The model of a case that names none.
     pub const DEFAULT_MODEL: &'static str = "default";
+
+    /// The case as JSON, and the fingerprint of exactly that text.
+    pub fn content(&self) -> (String, Fingerprint) {
+        // Maps with text keys always have a JSON form.
+        let json = serde_json::to_string(self).unwrap_or_default();
+        let fingerprint = Fingerprint::of_bytes(json.as_bytes());
+        (json, fingerprint)
+    }
 
     /// An input that is a text; empty where it is absent. Reading has made sure that required ones are there.
     pub fn text(&self, input: &str) -> &str {

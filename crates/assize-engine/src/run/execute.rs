@@ -142,7 +142,7 @@ impl Prepared {
         progress: &mut Progress,
     ) -> Result<(), ExecuteError> {
         let Driven { case, outcome, answers } = driven;
-        let content = Fingerprint::of(&case);
+        let (json, content) = case.content();
         progress.content.update(content.as_str().as_bytes());
         let mut failure = None;
         match &outcome {
@@ -168,8 +168,9 @@ impl Prepared {
             }
             let status = status_name(&line);
             let (case_id, model) = (case.id.clone(), case.model.clone());
-            let (content, case) = (content.to_string(), to_json(&case));
-            let result = NewResult { position: progress.position, case_id, model, status, content, case, line: text };
+            let content = content.to_string();
+            let result =
+                NewResult { position: progress.position, case_id, model, status, content, case: json, line: text };
             store.add_result(run, result)?;
             progress.position += 1;
         }

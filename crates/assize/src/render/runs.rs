@@ -42,7 +42,7 @@ pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
 }
 
 /// What the other columns need beside the suite's name.
-const REST: usize = 65;
+const REST: usize = 70;
 
 fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
