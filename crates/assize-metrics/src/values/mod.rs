@@ -1,0 +1,430 @@
+//! Values as people write them, compared by what they mean.
+//!
+//! A [`Value`] is prepared once ([`Prepared::of`]): read as a number, a date, an identifier, a truth value, words or a
+//! list, whichever it can be. [`compare`] then says whether two of them are the same under a set of [`Rules`], and why
+//! ([`Reason`]). What can be read in two ways (`1,234`, `03/04/2024`) keeps both readings; it equals what one of them
+//! equals, and two such values must agree under one and the same convention.
+//!
+//! Wording may be forgiven, a digit never: no setting but the numeric tolerance makes two different numbers equal, and
+//! identifiers have no tolerance.
+
+mod date;
+mod decimal;
+mod list;
+mod number;
+mod number_words;
+mod numeral;
+mod reason;
+mod units;
+mod wording;
+
+#[cfg(test)]
+mod tests;
+
+pub use date::{DateOrder, Granularity};
+pub use decimal::Decimal;
+pub use reason::{Comparison, Reason};
+
+use crate::text::{Normalisation, normalise};
+use date::Day;
+use number::{Number, Quantity};
+use unicode_normalization::UnicodeNormalization;
+use wording::{Likeness, Wording};
+
+/// A value as it was given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Absent,
+    /// True or false.
+    Truth(bool),
+    /// A number as JSON writes it.
+    Number(String),
+    /// A text.
+    Text(String),
+    /// Several values; their order says nothing.
+    List(Vec<Value>),
+    /// Values by name.
+    Map(Vec<(String, Value)>),
+}
+
+/// How values are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Whether texts are read as numbers and identifiers.
+    pub numbers: bool,
+    /// Whether texts are read as dates.
+    pub dates: bool,
+    /// Which comes first in `03/04/2024`.
+    pub date_order: DateOrder,
+    /// The value names something (a phone, an account, a postcode): its digits count, its size does not.
+    pub identifier: bool,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self { numbers: true, dates: true, date_order: DateOrder::Either, identifier: false }
+    }
+}
+
+/// When two values are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// How far a number may be from the expected one, in percent of it.
+    pub tolerance_percent: f64,
+    /// How finely dates are compared.
+    pub granularity: Granularity,
+    /// Whether upper and lower case are the same.
+    pub ignore_case: bool,
+    /// Whether punctuation, articles, abbreviations, word order and small slips are ignored.
+    pub ignore_wording: bool,
+}
+
+impl Rules {
+    /// Nothing is ignored.
+    pub const STRICT: Self =
+        Self { tolerance_percent: 0.0, granularity: Granularity::Day, ignore_case: false, ignore_wording: false };
+}
+
+/// A value, read in every way it can be.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    text: String,
+    folded: String,
+    truth: Option<bool>,
+    quantity: Option<Quantity>,
+    date: Option<date::Readings>,
+    digits: Option<Digits>,
+    wording: Wording,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Absent,
+    Scalar,
+    List(Vec<Prepared>),
+    Map(Vec<(String, Prepared)>),
+}
+
+/// Digits that name something.
+#[derive(Clone, Debug, PartialEq)]
+struct Digits {
+    digits: String,
+    /// It is written as one writes phones or account numbers, not as one writes amounts.
+    telling: bool,
+    international: bool,
+}
+
+impl Prepared {
+    /// Reads a value.
+    pub fn of(value: &Value, reading: Reading) -> Self {
+        let nothing = |kind| Self {
+            text: String::new(),
+            folded: String::new(),
+            truth: None,
+            quantity: None,
+            date: None,
+            digits: None,
+            wording: Wording::default(),
+            kind,
+        };
+        match value {
+            Value::Absent => nothing(Kind::Absent),
+            Value::List(items) => nothing(Kind::List(items.iter().map(|item| Self::of(item, reading)).collect())),
+            Value::Map(members) => nothing(Kind::Map(
+                members.iter().map(|(name, member)| (name.clone(), Self::of(member, reading))).collect(),
+            )),
+            Value::Truth(truth) => {
+                Self { truth: Some(*truth), ..Self::of_text(if *truth { "true" } else { "false" }, reading) }
+            }
+            Value::Number(text) => {
+                let quantity = number::of_json(text).filter(|_| reading.numbers);
+                Self { quantity, date: None, ..Self::of_text(text, reading) }
+            }
+            Value::Text(text) if text.trim().is_empty() => nothing(Kind::Absent),
+            Value::Text(text) => Self::of_text(text, reading),
+        }
+    }
+
+    fn of_text(text: &str, reading: Reading) -> Self {
+        let text: String = text.nfc().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
+        let folded = normalise(&text, &Normalisation { strip_punctuation: false, ..Normalisation::default() });
+        let truth = match folded.as_str() {
+            "yes" | "true" | "y" => Some(true),
+            "no" | "false" | "n" => Some(false),
+            _ => None,
+        };
+        Self {
+            truth,
+            quantity: if reading.numbers && !reading.identifier { number::read(&text) } else { None },
+            date: if reading.dates && !reading.identifier { date::read(&text, reading.date_order) } else { None },
+            digits: if reading.numbers { Digits::of(&text, reading.identifier) } else { None },
+            wording: Wording::of(&text),
+            kind: Kind::Scalar,
+            text,
+            folded,
+        }
+    }
+
+    /// Whether there is nothing.
+    pub fn is_absent(&self) -> bool {
+        matches!(self.kind, Kind::Absent)
+    }
+
+    /// The text, trimmed, in lower case: what most spellings of a value share. Two values with the same one are not
+    /// always equal, and equal ones do not always share it.
+    pub fn folded(&self) -> &str {
+        &self.folded
+    }
+}
+
+impl Digits {
+    fn of(text: &str, identifier: bool) -> Option<Self> {
+        let spoken: Option<String> = text
+            .split([' ', '-'])
+            .map(|word| match word.to_lowercase().as_str() {
+                "oh" | "o" => Some('0'),
+                word => {
+                    number_words::small(word).filter(|value| *value < 10).and_then(|value| char::from_digit(value, 10))
+                }
+            })
+            .collect();
+        if let Some(digits) = spoken.filter(|digits| digits.len() >= if identifier { 2 } else { 7 }) {
+            return Some(Self { digits, telling: true, international: false });
+        }
+        if !text.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')' | '+' | '.' | '/')) {
+            return None;
+        }
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        if digits.is_empty() || (digits.len() < 7 && !identifier) {
+            return None;
+        }
+        let international = text.starts_with('+');
+        let grouped = text.trim_start_matches('-').contains(['-', '(', '/'])
+            || text.split(' ').count() > 1
+            || text.matches('.').count() > 1;
+        Some(Self { telling: identifier || international || grouped || text.starts_with('0'), digits, international })
+    }
+
+    /// The same number with and without its country code: `+44 20 7946 0958` and `020 7946 0958`.
+    fn differ_by_country(&self, other: &Self) -> bool {
+        let (long, short) = if self.international { (self, other) } else { (other, self) };
+        let national = short.digits.trim_start_matches('0');
+        long.international
+            && !short.international
+            && national.len() >= 9
+            && long.digits.strip_suffix(national).is_some_and(|country| (1..=3).contains(&country.len()))
+    }
+}
+
+/// Whether a value is the expected one, and why.
+pub fn compare(given: &Prepared, expected: &Prepared, rules: &Rules) -> Comparison {
+    match (&given.kind, &expected.kind) {
+        (Kind::Absent, Kind::Absent) => Comparison::same(Reason::Identical),
+        (Kind::Absent, _) => Comparison::different(Reason::Missing),
+        (_, Kind::Absent) => Comparison::different(Reason::Unexpected),
+        (Kind::List(given), Kind::List(expected)) => list::compare(given, expected, rules),
+        (Kind::Map(given), Kind::Map(expected)) => compare_maps(given, expected, rules),
+        // A list of one is that one.
+        (Kind::List(items), Kind::Scalar) if items.len() == 1 => compare(&items[0], expected, rules),
+        (Kind::Scalar, Kind::List(items)) if items.len() == 1 => compare(given, &items[0], rules),
+        (Kind::Scalar, Kind::Scalar) => compare_scalars(given, expected, rules),
+        _ => Comparison::different(Reason::OtherKind),
+    }
+}
+
+fn compare_maps(given: &[(String, Prepared)], expected: &[(String, Prepared)], rules: &Rules) -> Comparison {
+    let absent = Prepared::of(&Value::Absent, Reading::default());
+    let find = |members: &'_ [(String, Prepared)], name: &str| members.iter().position(|(other, _)| other == name);
+    let mut differing = 0;
+    for (name, value) in expected {
+        let given = find(given, name).map_or(&absent, |place| &given[place].1);
+        differing += usize::from(!compare(given, value, rules).equal);
+    }
+    differing += given.iter().filter(|(name, value)| !value.is_absent() && find(expected, name).is_none()).count();
+    if differing == 0 {
+        Comparison::same(Reason::SameItems)
+    } else {
+        Comparison::different(Reason::OtherItems { differing })
+    }
+}
+
+fn compare_scalars(given: &Prepared, expected: &Prepared, rules: &Rules) -> Comparison {
+    if given.text == expected.text {
+        return Comparison::same(Reason::Identical);
+    }
+    if let (Some(one), Some(other)) = (given.truth, expected.truth) {
+        return if one == other {
+            Comparison::close(Reason::SameTruth, 0.99)
+        } else {
+            Comparison::different(Reason::OtherTruth)
+        };
+    }
+    if let Some(comparison) = compare_dates(given, expected, rules) {
+        return comparison;
+    }
+    if let (Some(one), Some(other)) = (&given.digits, &expected.digits)
+        && (one.telling || other.telling)
+    {
+        let same = one.digits == other.digits || (rules.ignore_wording && one.differ_by_country(other));
+        return if same {
+            Comparison::close(Reason::SameDigits, 0.99)
+        } else {
+            Comparison::different(Reason::OtherDigits)
+        };
+    }
+    match (&given.quantity, &expected.quantity) {
+        (Some(Quantity::One(one)), Some(Quantity::One(other))) => compare_numbers(one, other, rules),
+        (Some(Quantity::Range(low, high)), Some(Quantity::Range(other_low, other_high))) => {
+            let low = compare_numbers(low, other_low, rules);
+            if low.equal { compare_numbers(high, other_high, rules) } else { low }
+        }
+        (Some(_), Some(_)) => Comparison::different(Reason::RangeAndNumber),
+        _ => compare_texts(given, expected, rules),
+    }
+}
+
+fn compare_dates(given: &Prepared, expected: &Prepared, rules: &Rules) -> Option<Comparison> {
+    let (one, other) = match (&given.date, &expected.date) {
+        (Some(one), Some(other)) => (one.clone(), other.clone()),
+        (Some(one), None) => (one.clone(), vec![(bare_year(expected)?, date::Convention::default())]),
+        (None, Some(other)) => (vec![(bare_year(given)?, date::Convention::default())], other.clone()),
+        (None, None) => return None,
+    };
+    let granularity = rules.granularity;
+    let mut best = Reason::OtherDate { granularity };
+    for (one_day, one_convention) in &one {
+        for (other_day, other_convention) in &other {
+            if !one_convention.agrees(*other_convention) {
+                continue;
+            }
+            match same_date(*one_day, *other_day, granularity) {
+                Some(true) => {
+                    let ambiguous = one.len() > 1 || other.len() > 1;
+                    let closeness = if one_day == other_day { 0.99 } else { 0.9 };
+                    return Some(Comparison::close(Reason::SameDate { granularity, ambiguous }, closeness));
+                }
+                Some(false) => {}
+                None => best = Reason::LessPreciseDate { granularity },
+            }
+        }
+    }
+    Some(Comparison::different(best))
+}
+
+/// A number that can be a year, next to a date.
+fn bare_year(value: &Prepared) -> Option<Day> {
+    match &value.quantity {
+        Some(Quantity::One(Number {
+            numeral: numeral::Numeral::Plain(number),
+            currency: None,
+            percent: false,
+            unit: None,
+            rate: None,
+            ..
+        })) => date::year_alone(number.to_integer()?),
+        _ => None,
+    }
+}
+
+/// Whether two dates are the same as far as asked; `None` where one does not say.
+fn same_date(one: Day, other: Day, granularity: Granularity) -> Option<bool> {
+    fn part<T: PartialEq>(one: Option<T>, other: Option<T>) -> Option<bool> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(one == other),
+            (None, None) => Some(true),
+            _ => None,
+        }
+    }
+    let parts = [part(one.year, other.year), part(one.month, other.month), part(one.day, other.day)];
+    let asked = match granularity {
+        Granularity::Year => 1,
+        Granularity::Month => 2,
+        Granularity::Day => 3,
+    };
+    // A part that differs decides, also where another part is not given.
+    if parts[..asked].contains(&Some(false)) {
+        return Some(false);
+    }
+    // Without a year, what was compared must at least be complete: "5 March" and "9 March" share no month that is known.
+    if one.year.is_none() && parts != [Some(true); 3] {
+        return parts.contains(&None).then_some(()).map_or(Some(false), |()| None);
+    }
+    if parts[..asked].contains(&None) { None } else { Some(true) }
+}
+
+fn compare_numbers(given: &Number, expected: &Number, rules: &Rules) -> Comparison {
+    if given.currency.zip(expected.currency).is_some_and(|(one, other)| !units::same_currency(one, other))
+        || given.unit.zip(expected.unit).is_some_and(|(one, other)| one != other)
+        || given.rate.zip(expected.rate).is_some_and(|(one, other)| one != other)
+        || ((given.percent || expected.percent) && (given.currency.or(expected.currency).is_some()))
+    {
+        return Comparison::different(Reason::OtherUnit);
+    }
+    let unit_missing =
+        given.unit != expected.unit || given.rate != expected.rate || given.approximate != expected.approximate;
+    let (ones, one_count) = given.numeral.readings();
+    let (others, other_count) = expected.numeral.readings();
+    let mut nearest: Option<f64> = None;
+    for (one, sign) in &ones[..one_count] {
+        for (other, other_sign) in &others[..other_count] {
+            if sign.zip(*other_sign).is_some_and(|(one, other)| one != other) {
+                continue;
+            }
+            let mut gap = gap_percent(*one, *other);
+            // "5 %" next to a bare number: 5, or 0.05.
+            if given.percent != expected.percent {
+                let (one, other) = if given.percent { (one.shifted(-2), *other) } else { (*one, other.shifted(-2)) };
+                gap = gap.min(gap_percent(one, other));
+            }
+            nearest = Some(nearest.map_or(gap, |nearest| nearest.min(gap)));
+        }
+    }
+    let difference_percent = nearest.unwrap_or(f64::INFINITY);
+    let tolerance_percent = rules.tolerance_percent;
+    // The tolerance is a decimal the user wrote; the dust of dividing must not decide at its edge.
+    if difference_percent > tolerance_percent * (1.0 + 1e-12) {
+        return Comparison::different(Reason::OtherNumber { difference_percent, tolerance_percent });
+    }
+    if unit_missing && !rules.ignore_wording {
+        return Comparison::different(Reason::UnitMissing);
+    }
+    let ambiguous = one_count > 1 || other_count > 1;
+    if difference_percent == 0.0 {
+        return Comparison::close(Reason::SameNumber { ambiguous }, if unit_missing { 0.97 } else { 0.99 });
+    }
+    let closeness = 0.95 - 0.15 * (difference_percent / tolerance_percent).min(1.0);
+    Comparison::close(Reason::NumberWithinTolerance { difference_percent, tolerance_percent }, closeness)
+}
+
+/// The gap in percent of the expected number; exactly 0 only where the numbers are exactly equal.
+fn gap_percent(given: Decimal, expected: Decimal) -> f64 {
+    if given == expected {
+        return 0.0;
+    }
+    let (one, other) = (given.to_f64(), expected.to_f64());
+    let gap = (one - other).abs() / other.abs() * 100.0;
+    if gap > 0.0 { gap } else { f64::MIN_POSITIVE }
+}
+
+fn compare_texts(given: &Prepared, expected: &Prepared, rules: &Rules) -> Comparison {
+    let only_case = given.folded == expected.folded;
+    if only_case && rules.ignore_case {
+        return Comparison::close(Reason::CaseIgnored, 0.98);
+    }
+    // Signs alone have no words to compare.
+    let likeness = if given.wording.is_empty() || expected.wording.is_empty() {
+        Likeness::Other
+    } else {
+        given.wording.likeness(&expected.wording, rules.ignore_case || !rules.ignore_wording)
+    };
+    match likeness {
+        Likeness::OtherDigits => Comparison::different(Reason::OtherDigits),
+        Likeness::Same if rules.ignore_wording => Comparison::close(Reason::WordingIgnored, 0.95),
+        Likeness::Near if rules.ignore_wording => Comparison::close(Reason::WordingIgnored, 0.9),
+        _ if only_case => Comparison::different(Reason::OtherCase),
+        Likeness::Same | Likeness::Near => Comparison::different(Reason::OtherWording),
+        Likeness::Other => Comparison::different(Reason::OtherWords),
+    }
+}
