@@ -172,8 +172,8 @@ fn named(text: &str) -> Option<Readings> {
     }
     let month = Some(month?);
     let no_convention = Convention::default();
-    match numbers.as_slice() {
-        &[(year, length, true)] => Some(
+    match *numbers.as_slice() {
+        [(year, length, true)] => Some(
             years(year, length)
                 .into_iter()
                 .filter_map(|(year, this_century)| {
@@ -181,9 +181,9 @@ fn named(text: &str) -> Option<Readings> {
                 })
                 .collect(),
         ),
-        &[(day, 1..=2, false)] => Some(vec![(valid(None, month, Some(day))?, no_convention)]),
+        [(day, 1..=2, false)] => Some(vec![(valid(None, month, Some(day))?, no_convention)]),
         // The year is the one that looks like it, else the last.
-        &[first, second] => {
+        [first, second] => {
             let ((day, day_length, _), (year, year_length, _)) =
                 if first.2 && !second.2 { (second, first) } else { (first, second) };
             if day_length > 2 || !matches!(year_length, 2 | 4) {

@@ -76,7 +76,13 @@ impl Decimal {
 
     /// The nearest binary fraction.
     pub fn to_f64(self) -> f64 {
-        // Through text, because that rounds once.
+        // Both the mantissa and the power of ten are exact up to here, so dividing or multiplying rounds once.
+        if self.mantissa.unsigned_abs() < 1 << 53 && self.exponent.unsigned_abs() <= 22 {
+            let power = 10_f64.powi(self.exponent.abs());
+            let mantissa = self.mantissa as f64;
+            return if self.exponent < 0 { mantissa / power } else { mantissa * power };
+        }
+        // Elsewhere through text, which rounds once too.
         format!("{}e{}", self.mantissa, self.exponent).parse().unwrap_or(f64::NAN)
     }
 

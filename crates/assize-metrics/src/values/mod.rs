@@ -8,6 +8,7 @@
 //! Wording may be forgiven, a digit never: no setting but the numeric tolerance makes two different numbers equal, and
 //! identifiers have no tolerance.
 
+mod assignment;
 mod date;
 mod decimal;
 mod list;
@@ -15,15 +16,18 @@ mod number;
 mod number_words;
 mod numeral;
 mod reason;
+mod record;
 mod units;
 mod wording;
 
 #[cfg(test)]
 mod tests;
 
+pub use assignment::{Candidate, assign};
 pub use date::{DateOrder, Granularity};
 pub use decimal::Decimal;
 pub use reason::{Comparison, Reason};
+pub use record::{Field, Overlap, Record};
 
 use crate::text::{Normalisation, normalise};
 use date::Day;
@@ -286,16 +290,22 @@ fn compare_scalars(given: &Prepared, expected: &Prepared, rules: &Rules) -> Comp
 }
 
 fn compare_dates(given: &Prepared, expected: &Prepared, rules: &Rules) -> Option<Comparison> {
-    let (one, other) = match (&given.date, &expected.date) {
-        (Some(one), Some(other)) => (one.clone(), other.clone()),
-        (Some(one), None) => (one.clone(), vec![(bare_year(expected)?, date::Convention::default())]),
-        (None, Some(other)) => (vec![(bare_year(given)?, date::Convention::default())], other.clone()),
-        (None, None) => return None,
-    };
+    let year = |value: &Prepared| bare_year(value).map(|year| [(year, date::Convention::default())]);
+    match (&given.date, &expected.date) {
+        (Some(one), Some(other)) => Some(compare_readings(one, other, rules)),
+        (Some(one), None) => Some(compare_readings(one, &year(expected)?, rules)),
+        (None, Some(other)) => Some(compare_readings(&year(given)?, other, rules)),
+        (None, None) => None,
+    }
+}
+
+type DateReading = (Day, date::Convention);
+
+fn compare_readings(one: &[DateReading], other: &[DateReading], rules: &Rules) -> Comparison {
     let granularity = rules.granularity;
     let mut best = Reason::OtherDate { granularity };
-    for (one_day, one_convention) in &one {
-        for (other_day, other_convention) in &other {
+    for (one_day, one_convention) in one {
+        for (other_day, other_convention) in other {
             if !one_convention.agrees(*other_convention) {
                 continue;
             }
@@ -303,14 +313,14 @@ fn compare_dates(given: &Prepared, expected: &Prepared, rules: &Rules) -> Option
                 Some(true) => {
                     let ambiguous = one.len() > 1 || other.len() > 1;
                     let closeness = if one_day == other_day { 0.99 } else { 0.9 };
-                    return Some(Comparison::close(Reason::SameDate { granularity, ambiguous }, closeness));
+                    return Comparison::close(Reason::SameDate { granularity, ambiguous }, closeness);
                 }
                 Some(false) => {}
                 None => best = Reason::LessPreciseDate { granularity },
             }
         }
     }
-    Some(Comparison::different(best))
+    Comparison::different(best)
 }
 
 /// A number that can be a year, next to a date.

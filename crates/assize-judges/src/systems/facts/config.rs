@@ -159,16 +159,22 @@ impl JudgeConfig {
         if let Some(name) = fields.take("profile_name").and_then(|node| node.filled_text("profile_name", problems)) {
             config.profile_name = name.to_owned();
         }
-        if let Some(types) = fields.take("fact_types_in_scope").and_then(|node| names(node, "fact_types_in_scope", problems)) {
+        if let Some(types) =
+            fields.take("fact_types_in_scope").and_then(|node| names(node, "fact_types_in_scope", problems))
+        {
             config.fact_types_in_scope = types;
         }
         let tolerance = fields.take("numeric_tolerance_percent");
-        if let Some(tolerance) = tolerance.and_then(|node| node.number("numeric_tolerance_percent", 0.0..=100.0, problems)) {
+        if let Some(tolerance) =
+            tolerance.and_then(|node| node.number("numeric_tolerance_percent", 0.0..=100.0, problems))
+        {
             config.numeric_tolerance_percent = tolerance;
         }
         let granularities = [("day", Granularity::Day), ("month", Granularity::Month), ("year", Granularity::Year)];
         let granularity = fields.take("date_granularity");
-        if let Some(granularity) = granularity.and_then(|node| node.one_of("date_granularity", &granularities, problems)) {
+        if let Some(granularity) =
+            granularity.and_then(|node| node.one_of("date_granularity", &granularities, problems))
+        {
             config.date_granularity = granularity;
         }
         let switches = [
@@ -185,7 +191,9 @@ impl JudgeConfig {
         if let Some(keys) = fields.take("required_key_fields").and_then(|node| key_fields(node, problems)) {
             config.required_key_fields = keys;
         }
-        if let Some(notes) = fields.take("extra_instructions").and_then(|node| node.text("extra_instructions", problems)) {
+        if let Some(notes) =
+            fields.take("extra_instructions").and_then(|node| node.text("extra_instructions", problems))
+        {
             config.extra_instructions = notes.to_owned();
         }
         config
@@ -250,7 +258,9 @@ fn key_fields(node: &Node, problems: &mut Problems) -> Option<KeyFields> {
     match &node.kind {
         Kind::List(_) => names(node, what, problems).map(KeyFields::All),
         Kind::Map(entries) => {
-            let types = entries.iter().filter_map(|(key, node)| Some((key.name.clone(), names(node, &format!("{what}.{}", key.name), problems)?)));
+            let types = entries.iter().filter_map(|(key, node)| {
+                Some((key.name.clone(), names(node, &format!("{what}.{}", key.name), problems)?))
+            });
             Some(KeyFields::ByType(types.collect()))
         }
         _ => {

@@ -78,7 +78,8 @@ fn read_rules(node: &Node, reading: &mut ValueReading, problems: &mut Problems) 
             *switch = value;
         }
     }
-    let orders = [("either", DateOrder::Either), ("day_first", DateOrder::DayFirst), ("month_first", DateOrder::MonthFirst)];
+    let orders =
+        [("either", DateOrder::Either), ("day_first", DateOrder::DayFirst), ("month_first", DateOrder::MonthFirst)];
     if let Some(order) = fields.take("date_order").and_then(|node| node.one_of("date_order", &orders, problems)) {
         reading.date_order = order;
     }
