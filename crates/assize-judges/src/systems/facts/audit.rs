@@ -4,7 +4,7 @@
 //! what no reading of words explains: a link between facts whose amounts, dates or digits differ by more than the config
 //! allows, and a fact called wrong or missing that has a full counterpart.
 
-use super::config::JudgeConfig;
+use super::config::{JudgeConfig, type_key};
 use super::fact::Fact;
 use super::matcher::{FieldReason, Matcher, Side};
 use super::result::{GoldLabel, GoldStatus, JudgeResult, PredictedLabel, PredictedStatus};
@@ -32,6 +32,8 @@ pub struct Contradiction {
 pub enum Kind {
     /// Linked, although a field differs that must not.
     LinkedButDifferent,
+    /// Linked, although the facts are of different types.
+    LinkedAcrossTypes,
     /// A prediction called wrong that has a full counterpart.
     FalsePositiveWithTwin,
     /// A gold fact called missed that has a full counterpart.
@@ -61,6 +63,16 @@ pub fn audit(result: &JudgeResult, config: &JudgeConfig, reading: ValueReading) 
     for (place, label) in result.predicted_facts.iter().enumerate() {
         for &other in label.matched_gold_ids.iter().filter_map(|id| gold_place.get(id.as_str())) {
             if matcher.grade(place, other).is_some() {
+                continue;
+            }
+            if type_key(&predicted[place].fact_type) != type_key(&gold[other].fact_type) {
+                touched.extend([(Side::Predicted, place), (Side::Gold, other)]);
+                contradictions.push(contradiction(
+                    Kind::LinkedAcrossTypes,
+                    &predicted[place],
+                    &gold[other],
+                    Vec::new(),
+                ));
                 continue;
             }
             let fields: Vec<FieldReason> =

@@ -144,6 +144,15 @@ impl JudgeConfig {
             .map_err(|problems| problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; "))
     }
 
+    /// The keys in which two configs differ, with the value of each.
+    pub fn differences(&self, other: &Self) -> Vec<(&'static str, Value, Value)> {
+        let (one, other) = (json!(self), json!(other));
+        KEYS.iter()
+            .filter(|key| one[**key] != other[**key])
+            .map(|key| (*key, one[*key].clone(), other[*key].clone()))
+            .collect()
+    }
+
     /// Reads a `judge_config`; keys that are not there come from `base`. Everything that is wrong is reported.
     pub fn read(node: &Node, base: Self, problems: &mut Problems) -> Option<Self> {
         let before = problems.count();

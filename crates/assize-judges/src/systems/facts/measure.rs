@@ -35,8 +35,9 @@ impl Counts {
 
     /// The harmonic mean of precision and recall. `None` where either is; 0 where both are 0.
     pub fn f1(&self) -> Option<f64> {
-        let (precision, recall) = (self.precision()?, self.recall()?);
-        Some(harmonic(precision, recall))
+        let of = |part: u64, rest: u64| (part as f64, (part + rest) as f64);
+        let ((hits, predictions), (found, gold)) = (of(self.tp_predicted, self.fp), of(self.tp_gold, self.fn_));
+        f1(hits, predictions, found, gold)
     }
 
     /// 1 − precision.
@@ -63,9 +64,13 @@ fn share(part: u64, rest: u64) -> Option<f64> {
     (part + rest > 0).then(|| part as f64 / (part + rest) as f64)
 }
 
-/// The harmonic mean; 0 where both are 0.
-pub(super) fn harmonic(precision: f64, recall: f64) -> f64 {
-    if precision + recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 }
+/// F1 from the sums it rests on: 2PR / (P + R), written so that it is rounded once.
+pub(super) fn f1(hits: f64, predictions: f64, found: f64, gold: f64) -> Option<f64> {
+    if predictions <= 0.0 || gold <= 0.0 {
+        return None;
+    }
+    let both = hits * gold + found * predictions;
+    Some(if both > 0.0 { 2.0 * hits * found / both } else { 0.0 })
 }
 
 /// The counts with what follows from them.

@@ -237,15 +237,6 @@ pub enum Violation {
         /// The fact.
         id: String,
     },
-    /// A link between facts of different types.
-    LinkAcrossTypes {
-        /// The list.
-        list: &'static str,
-        /// The fact.
-        id: String,
-        /// What it is linked to.
-        to: String,
-    },
 }
 
 impl Violation {
@@ -264,7 +255,6 @@ impl Violation {
             Self::Unlabelled { .. } => "unlabelled",
             Self::WrongScope { .. } => "wrong_scope",
             Self::LabelledOutOfScope { .. } => "labelled_out_of_scope",
-            Self::LinkAcrossTypes { .. } => "link_across_types",
         }
     }
 }
@@ -303,9 +293,6 @@ impl fmt::Display for Violation {
             }
             Self::LabelledOutOfScope { list, id } => {
                 write!(f, "the fact `{id}` in `{list}` is out of scope: its status must be null and its links empty")
-            }
-            Self::LinkAcrossTypes { list, id, to } => {
-                write!(f, "the fact `{id}` in `{list}` is matched with `{to}`, which is of another fact_type")
             }
         }
     }
@@ -363,7 +350,7 @@ fn check_side(
                 found.push(Violation::InventedFact { list, id });
                 continue;
             };
-            if *given != fact_type {
+            if type_key(given) != type_key(fact_type) {
                 found.push(Violation::ChangedType { list, id: id.clone(), given: (*given).to_owned() });
             }
             fact_type = given;
@@ -393,8 +380,8 @@ fn check_side(
 }
 
 fn check_links(list: &'static str, labels: &[Label<'_>], others: &[Label<'_>], found: &mut Vec<Violation>) {
-    let by_id: HashMap<&str, (&Label<'_>, HashSet<&str>)> =
-        others.iter().map(|label| (label.id, (label, label.links.iter().map(String::as_str).collect()))).collect();
+    let by_id: HashMap<&str, HashSet<&str>> =
+        others.iter().map(|label| (label.id, label.links.iter().map(String::as_str).collect())).collect();
     for label in labels {
         let mut seen = BTreeSet::new();
         for to in label.links {
@@ -405,14 +392,8 @@ fn check_links(list: &'static str, labels: &[Label<'_>], others: &[Label<'_>], f
             }
             match by_id.get(to.as_str()) {
                 None => found.push(Violation::InventedLink { list, id, to: to_owned }),
-                Some((_, back)) if !back.contains(label.id) => {
+                Some(back) if !back.contains(label.id) => {
                     found.push(Violation::AsymmetricLink { list, id, to: to_owned })
-                }
-                // Said once, on the predicted side.
-                Some((other, _))
-                    if list == "predicted_facts" && type_key(other.fact_type) != type_key(label.fact_type) =>
-                {
-                    found.push(Violation::LinkAcrossTypes { list, id, to: to_owned });
                 }
                 Some(_) => {}
             }

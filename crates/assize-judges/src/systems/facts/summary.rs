@@ -3,7 +3,7 @@
 //! Precision pools predictions and recall pools gold facts; F1 is the harmonic mean of the two pooled figures, with the
 //! interval of the delta method over the cases. `tp`, `fp` and `fn` are sums.
 
-use super::measure::harmonic;
+use super::measure::f1;
 use super::score::{self, BY_TYPE};
 use super::settings::Settings;
 use crate::summary::{Figure, Tally};
@@ -115,8 +115,7 @@ impl Moments {
 
     fn f1(&self) -> ScoreMetric {
         let [hits, predictions, found, gold] = self.sums;
-        let defined = predictions > 0.0 && gold > 0.0;
-        let value = defined.then(|| harmonic(hits / predictions, found / gold));
+        let value = f1(hits, predictions, found, gold);
         let counts: IndexMap<String, u64> =
             [("tp_predicted", hits), ("fp", predictions - hits), ("tp_gold", found), ("fn", gold - found)]
                 .map(|(name, count)| (name.to_owned(), count.round() as u64))

@@ -61,9 +61,10 @@ fn is_identifier(name: &str) -> bool {
         "passport",
     ];
     const ENDINGS: &[&str] = &["number", "code", "no"];
-    let words: Vec<&str> = name.split(' ').collect();
-    words.iter().any(|word| WORDS.contains(word))
-        || (words.len() > 1 && words.last().is_some_and(|last| ENDINGS.contains(last)))
+    // The last word says what it is: a phone bill is an amount.
+    let mut words = name.rsplit(' ');
+    let last = words.next().unwrap_or_default();
+    WORDS.contains(&last) || (words.next().is_some() && ENDINGS.contains(&last))
 }
 
 fn convert(value: &Value) -> values::Value {

@@ -86,6 +86,8 @@ fn one_setting_changed_by_name() {
     assert_eq!(config.with("profile_name", "mine").unwrap().profile_name, "mine");
     assert_eq!(config.with("required_key_fields", "[\"owner\"]").unwrap().key_fields("debts"), ["owner"]);
     assert!(config.with("numeric_tolerance_percent", "500").unwrap_err().contains("from 0 to 100"));
+    let changed = config.with("numeric_tolerance_percent", "5").unwrap();
+    assert_eq!(config.differences(&changed), [("numeric_tolerance_percent", json!(0.0), json!(5.0))]);
     assert!(config.with("tolerance", "5").unwrap_err().contains("numeric_tolerance_percent"));
 }
 

@@ -4,6 +4,13 @@
 //! forgiven first, numbers are read next; every pair that becomes right on the way is listed, and none of them has a digit
 //! that differs.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the test reads real data, shows what it found and says what it skips"
+)]
+
 use super::*;
 use crate::systems::facts::settings::ValueReading;
 use crate::systems::facts::whatif::{Flip, ModelFigures, WhatIfCase, flips, recompute};
