@@ -5,6 +5,16 @@
 //! ([`Reason`]). What can be read in two ways (`1,234`, `03/04/2024`) keeps both readings; it equals what one of them
 //! equals, and two such values must agree under one and the same convention.
 //!
+//! ```
+//! use assize_metrics::values::{Prepared, Reading, Reason, Rules, Value, compare};
+//!
+//! let read = |text: &str| Prepared::of(&Value::Text(text.into()), Reading::default());
+//! let same = compare(&read("$4,500.00"), &read("4500"), &Rules::STRICT);
+//! assert!(same.equal);
+//! let wrong = compare(&read("392 Main St, 35219"), &read("392 Main Street 32519"), &Rules::STRICT);
+//! assert_eq!(wrong.reason, Reason::OtherDigits);
+//! ```
+//!
 //! Wording may be forgiven, a digit never: no setting but the numeric tolerance makes two different numbers equal, and
 //! identifiers have no tolerance.
 
@@ -201,14 +211,16 @@ impl Digits {
             return None;
         }
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-        if digits.is_empty() || (digits.len() < 7 && !identifier) {
+        let plain = digits.len() == text.len();
+        // `12.5` and `10-12` are amounts; a point that stands alone is a decimal sign in a long number too.
+        if digits.is_empty() || (!identifier && !plain && (digits.len() < 7 || text.matches('.').count() == 1)) {
             return None;
         }
         let international = text.starts_with('+');
-        let grouped = text.trim_start_matches('-').contains(['-', '(', '/'])
-            || text.split(' ').count() > 1
-            || text.matches('.').count() > 1;
-        Some(Self { telling: identifier || international || grouped || text.starts_with('0'), digits, international })
+        let grouped = !plain && text.trim_start_matches('-') != digits;
+        // Nobody writes an amount with a zero in front.
+        let zero_first = digits.len() > 1 && text.starts_with('0');
+        Some(Self { telling: identifier || international || grouped || zero_first, digits, international })
     }
 
     /// The same number with and without its country code: `+44 20 7946 0958` and `020 7946 0958`.

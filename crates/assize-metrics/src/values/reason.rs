@@ -2,6 +2,7 @@
 
 use super::Granularity;
 use serde::Serialize;
+use std::fmt;
 
 /// Why two values are the same, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -104,6 +105,51 @@ impl Reason {
                 | Self::OtherTruth
                 | Self::OtherWording
         )
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let by = |granularity: &Granularity| match granularity {
+            Granularity::Day => "day",
+            Granularity::Month => "month",
+            Granularity::Year => "year",
+        };
+        match self {
+            Self::Identical => f.write_str("identical"),
+            Self::SameNumber { ambiguous: false } => f.write_str("the same number"),
+            Self::SameNumber { ambiguous: true } => f.write_str("the same number in one of two readings"),
+            Self::NumberWithinTolerance { difference_percent, tolerance_percent } => {
+                write!(f, "{difference_percent:.2} % off, within {tolerance_percent} %")
+            }
+            Self::SameDate { granularity, ambiguous: false } => write!(f, "the same {}", by(granularity)),
+            Self::SameDate { granularity, ambiguous: true } => {
+                write!(f, "the same {} in one of two readings", by(granularity))
+            }
+            Self::SameDigits => f.write_str("the same digits"),
+            Self::CaseIgnored => f.write_str("only the case differs, which is ignored"),
+            Self::WordingIgnored => f.write_str("only the wording differs, which is ignored"),
+            Self::SameTruth => f.write_str("the same truth value"),
+            Self::SameItems => f.write_str("the same items"),
+            Self::Missing => f.write_str("missing"),
+            Self::Unexpected => f.write_str("not expected"),
+            Self::OtherNumber { difference_percent, tolerance_percent } if difference_percent.is_finite() => {
+                write!(f, "{difference_percent:.2} % off, more than {tolerance_percent} %")
+            }
+            Self::OtherNumber { .. } => f.write_str("another number than zero"),
+            Self::RangeAndNumber => f.write_str("a range and a single number"),
+            Self::OtherUnit => f.write_str("another currency or unit"),
+            Self::UnitMissing => f.write_str("only one of them names a unit"),
+            Self::OtherDate { granularity } => write!(f, "another {}", by(granularity)),
+            Self::LessPreciseDate { granularity } => write!(f, "one of them does not give the {}", by(granularity)),
+            Self::OtherDigits => f.write_str("other digits"),
+            Self::OtherCase => f.write_str("the case differs"),
+            Self::OtherWording => f.write_str("the wording differs"),
+            Self::OtherWords => f.write_str("other words"),
+            Self::OtherTruth => f.write_str("the opposite"),
+            Self::OtherItems { differing } => write!(f, "{differing} items have no counterpart"),
+            Self::OtherKind => f.write_str("another kind of value"),
+        }
     }
 }
 

@@ -210,6 +210,11 @@ fn wording_is_forgiven_and_digits_never() {
             ("2 dogs 3 cats", "2 cats 3 dogs"),
             ("First Street", "Third Street"),
             ("Flat 1A", "Flat 1B"),
+            ("Flat A", "Flat"),
+            ("0188", "188"),
+            ("10-12", "1012"),
+            ("1234567.89", "123456789"),
+            ("hepatitis A vaccine", "hepatitis vaccine"),
             ("secured loan", "unsecured loan"),
             ("employer", "employee"),
             ("Martin", "Martina"),
@@ -290,6 +295,18 @@ mod whatever_is_written {
             let wrong = String::from_utf8(bytes).unwrap();
             let comparison = judged(&wrong, &written, &LENIENT);
             prop_assert!(!comparison.equal, "{wrong} = {written}: {:?}", comparison.reason);
+        }
+
+        #[test]
+        fn a_digit_too_many_is_never_forgiven(
+            words in "[A-Za-z]{0,8} ?", number in "[1-9][0-9]{0,11}", place in 0usize..12, digit in 0u8..10, punctuated in any::<bool>(),
+        ) {
+            let place = place % (number.len() + 1);
+            let longer = format!("{}{digit}{}", &number[..place], &number[place..]);
+            prop_assume!(longer != number);
+            let tail = if punctuated { ", St." } else { "" };
+            let comparison = judged(&format!("{words}{longer}{tail}"), &format!("{words}{number}"), &LENIENT);
+            prop_assert!(!comparison.equal, "{words}{longer} = {words}{number}: {:?}", comparison.reason);
         }
 
         #[test]

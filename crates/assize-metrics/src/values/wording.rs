@@ -153,7 +153,9 @@ impl Wording {
                 tokens.push(Token { text: number.clone(), folded: number, numeric: true });
                 continue;
             }
-            if ARTICLES.contains(&folded.as_str()) && pieces.len() > 1 {
+            // The A of "Flat A" and of "hepatitis A vaccine" is no article.
+            let last = place + 1 == pieces.len();
+            if ARTICLES.contains(&folded.as_str()) && !last && (place == 0 || *piece == folded) {
                 continue;
             }
             let before_zip = pieces
