@@ -54,7 +54,7 @@ pub(super) fn read(text: &str) -> Option<Quantity> {
         return None;
     }
     let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
-    let mut pieces = split(text.trim())?;
+    let mut pieces = split(text.trim().trim_end_matches('.'))?;
     if let [Piece::Sign('('), inner @ .., Piece::Sign(')')] = pieces.as_slice() {
         // Accountants write a negative amount in brackets.
         let mut negative = vec![Piece::Sign('-')];
