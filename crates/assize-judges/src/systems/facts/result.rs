@@ -97,7 +97,7 @@ impl JudgeResult {
         json!({
             "type": "object",
             "additionalProperties": false,
-            "required": ["gold_facts", "predicted_facts", "notes"],
+            "required": ["gold_facts", "predicted_facts"],
             "properties": {
                 "gold_facts": {"type": "array", "items": fact("matched_prediction_ids", "The predictions that state this fact.", json!(["TP", "FN", null]))},
                 "predicted_facts": {"type": "array", "items": fact("matched_gold_ids", "The gold facts this prediction states.", json!(["TP", "FP", null]))},
