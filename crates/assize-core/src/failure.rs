@@ -21,6 +21,8 @@ pub enum FailureKind {
     Unreachable,
     /// The provider went on asking to wait until the retries were used up.
     RateLimited,
+    /// The account with the provider is used up.
+    QuotaExhausted,
     /// The provider failed on its side until the retries were used up.
     ServerError,
     /// The key is missing or was not accepted.
@@ -48,6 +50,7 @@ impl FailureKind {
             Self::Timeout => "timeout",
             Self::Unreachable => "unreachable",
             Self::RateLimited => "rate_limited",
+            Self::QuotaExhausted => "quota_exhausted",
             Self::ServerError => "server_error",
             Self::Unauthorised => "unauthorised",
             Self::ModelNotFound => "model_not_found",
@@ -60,7 +63,7 @@ impl FailureKind {
 
     /// Whether every further question to the same model would fail in the same way, so that going on is pointless.
     pub fn ends_the_run(self) -> bool {
-        matches!(self, Self::Unauthorised | Self::ModelNotFound)
+        matches!(self, Self::Unauthorised | Self::ModelNotFound | Self::QuotaExhausted)
     }
 }
 

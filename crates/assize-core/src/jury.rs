@@ -3,7 +3,7 @@
 //! Figures are means over the jurors, a verdict needs a majority, and what each juror said stays visible under the label
 //! `jury`. A figure that one juror leaves undefined is undefined for the jury.
 
-use crate::judgment::Parts;
+use crate::judgment::{Parts, tidy};
 use crate::{Judgment, Metric};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ fn mean(metrics: &[&Metric], jurors: usize) -> Metric {
     let whole = metrics.len() == jurors;
     let average = |pick: &dyn Fn(&Metric) -> Option<f64>| -> Option<f64> {
         let values: Option<Vec<f64>> = metrics.iter().map(|metric| pick(metric)).collect();
-        values.filter(|_| whole).map(|values| values.iter().sum::<f64>() / values.len() as f64)
+        values.filter(|_| whole).map(|values| tidy(values.iter().sum::<f64>() / values.len() as f64))
     };
     let parts = average(&|metric| metric.parts.map(|parts| parts.numerator))
         .zip(average(&|metric| metric.parts.map(|parts| parts.denominator)))

@@ -89,8 +89,8 @@ impl Files {
         let mut found = match self {
             Self::Folder(root) => {
                 let escaped = glob::Pattern::escape(&root.to_string_lossy());
-                let whole =
-                    if Path::new(pattern).is_absolute() { pattern.to_owned() } else { format!("{escaped}/{pattern}") };
+                let as_it_is = root.as_os_str().is_empty() || Path::new(pattern).is_absolute();
+                let whole = if as_it_is { pattern.to_owned() } else { format!("{escaped}/{pattern}") };
                 glob::glob(&whole)?
                     .flatten()
                     .filter(|path| path.is_file())

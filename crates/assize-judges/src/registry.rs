@@ -1,11 +1,18 @@
 //! The list of judge systems. Adding one is a folder and a line here.
 
-use crate::systems::{criteria, facts};
+use crate::systems::{behaviour, criteria, facts};
 use assize_core::{JudgeSource, JudgeSystem};
 
 /// Every system, in the order in which they are shown.
-pub const SYSTEMS: &[&dyn JudgeSystem] =
-    &[&criteria::TRANSCRIPT_QUALITY, &criteria::REASONING_TRACE, &facts::FactExtraction, &criteria::CriteriaFile];
+pub const SYSTEMS: &[&dyn JudgeSystem] = &[
+    &criteria::TRANSCRIPT_QUALITY,
+    &criteria::REASONING_TRACE,
+    &facts::FactExtraction,
+    &criteria::CriteriaFile,
+    &behaviour::PromptFileSystem,
+    &behaviour::BenchmarkSystem,
+    &behaviour::TreeSystem,
+];
 
 /// The system that `judge.use` means.
 pub fn system_for(source: &JudgeSource) -> Option<&'static dyn JudgeSystem> {

@@ -261,34 +261,3 @@ fn corrective_round(question: &Question, reply: &str, wrong: &[String]) -> Quest
     corrective.messages.push(Message::user(format!("Your reply cannot be used:\n{}\n\n{schema}", wrong.join("\n"))));
     corrective
 }
-
-/// Reads a recorded reply as a live one would be read; there is nobody to send an invalid one back to.
-pub fn read_recorded(
-    question: &Question,
-    asked: &str,
-    raw: &str,
-    violations: Violations<'_>,
-) -> Result<Answer, Failure> {
-    let failure = |wrong: &[String]| {
-        let message = format!("the recorded reply is invalid: {}", wrong.join("; "));
-        Failure::new(FailureKind::InvalidReply, message).with_raw(raw)
-    };
-    let validator = AnswerValidator::new(&question.schema.schema)
-        .map_err(|message| Failure::new(FailureKind::BadRequest, message))?;
-    let found = reading::read(raw, &validator).map_err(|unreadable| failure(&unreadable.violations))?;
-    let wrong = violations(&found.value);
-    if !wrong.is_empty() {
-        return Err(failure(&wrong));
-    }
-    let key = Fingerprint::of(&json!({"replay": question.fingerprint()}));
-    let provenance =
-        Provenance { asked: asked.to_owned(), cost_usd: Some(0.0), reading: found.reading, ..Provenance::default() };
-    Ok(Answer {
-        id: Answer::id_of(&key, raw),
-        key,
-        source: Source::Replay,
-        value: found.value,
-        raw: raw.to_owned(),
-        provenance,
-    })
-}

@@ -181,7 +181,7 @@ fn scrub(message: &str, key: Option<&SecretString>) -> String {
         message = message.replace(key, HIDDEN);
     }
     // `sk-…`, also with its middle starred out.
-    let looks_like_key = |word: &str| word.len() >= 8 && (word.starts_with("sk-") || word.starts_with("Bearer"));
+    let looks_like_key = |word: &str| word.len() >= 8 && word.starts_with("sk-");
     let edges = |c: char| !c.is_alphanumeric() && !"-_*".contains(c);
     let words: Vec<String> = message
         .split(' ')

@@ -17,9 +17,9 @@ pub mod tokens;
 pub mod transport;
 pub mod wire;
 
-pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent, read_recorded};
+pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent};
 pub use connect::{CallOptions, ConnectProblem, connect, connect_keyless};
 pub use prices::PriceTable;
-pub use replay::Recorded;
+pub use replay::{Recorded, ReplayClient};
 pub use retry::RetryPolicy;
 pub use transport::{Transport, install_tls};

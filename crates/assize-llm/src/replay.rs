@@ -4,8 +4,11 @@
 //! `{"case": "c1", "answer": {…}}`, with `model` (the system under test) and `name` (the judge's question) where one
 //! case has several. What is recorded goes through the same reading and validation as a live reply.
 
-use assize_core::{Case, Question};
-use serde_json::{Map, Value};
+use crate::client::Violations;
+use crate::reading::{self, Validators};
+use assize_core::answer::Source;
+use assize_core::{Answer, Case, Failure, FailureKind, Fingerprint, Provenance, Question};
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -84,11 +87,6 @@ impl Recorded {
         places.iter().find_map(|place| self.by_place.get(place)).map(String::as_str)
     }
 
-    /// The reply to a question about a case.
-    pub fn find_for(&self, case: &Case, question: &Question) -> Option<&str> {
-        self.find(&case.id, &case.model, question)
-    }
-
     fn add(&mut self, line: &str) -> Result<(), String> {
         let record: Map<String, Value> = match serde_json::from_str(line) {
             Ok(Value::Object(record)) => record,
@@ -123,11 +121,64 @@ impl Recorded {
     }
 }
 
+/// Recorded answers in a model's place.
+#[derive(Debug)]
+pub struct ReplayClient {
+    asked: String,
+    recorded: Recorded,
+    validators: Validators,
+}
+
+impl ReplayClient {
+    /// Stands in for a model; `asked` is what the suite calls it (`replay:FILE`).
+    pub fn new(asked: impl Into<String>, recorded: Recorded) -> Self {
+        Self { asked: asked.into(), recorded, validators: Validators::default() }
+    }
+
+    /// Names what was recorded for a question; never the same as a live question's key.
+    pub fn key(&self, question: &Question) -> Fingerprint {
+        Fingerprint::of(&json!({"replay": question.fingerprint()}))
+    }
+
+    /// The recorded answer, read and held against the schema as a live one would be; there is nobody to send an
+    /// invalid one back to.
+    pub fn answer(&self, case: &Case, question: &Question, violations: Violations<'_>) -> Result<Answer, Failure> {
+        let raw = self.recorded.find(&case.id, &case.model, question).ok_or_else(|| {
+            let message = format!("{} holds no answer to `{}` about case {}", self.asked, question.name, case.id);
+            Failure::new(FailureKind::NotRecorded, message)
+        })?;
+        let invalid = |wrong: Vec<String>| {
+            let message = format!("the recorded reply is invalid: {}", wrong.join("; "));
+            Failure::new(FailureKind::InvalidReply, message).with_raw(raw)
+        };
+        let validator = self.validators.get(&question.schema.schema);
+        let validator = validator.map_err(|message| Failure::new(FailureKind::BadRequest, message))?;
+        let found = reading::read(raw, &validator).map_err(|unreadable| invalid(unreadable.violations))?;
+        let wrong = violations(&found.value);
+        if !wrong.is_empty() {
+            return Err(invalid(wrong));
+        }
+        let key = self.key(question);
+        Ok(Answer {
+            id: Answer::id_of(&key, raw),
+            key,
+            source: Source::Replay,
+            value: found.value,
+            raw: raw.to_owned(),
+            provenance: Provenance {
+                asked: self.asked.clone(),
+                cost_usd: Some(0.0),
+                reading: found.reading,
+                ..Provenance::default()
+            },
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use assize_core::{AnswerSchema, Message};
-    use serde_json::json;
+    use assize_core::{AnswerSchema, Message, Reading};
 
     fn question(name: &str) -> Question {
         Question {
@@ -174,5 +225,37 @@ mod tests {
         );
         let problems = Recorded::read(text).unwrap_err();
         insta::assert_snapshot!(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
+    }
+
+    #[test]
+    fn what_is_recorded_is_read_like_a_live_reply() {
+        let mut asked = question("q");
+        asked.schema.schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+        let lines = [
+            json!({"case": "good", "answer": {"n": 1}}),
+            json!({"case": "fenced", "raw": "```\n{\"n\": 1}\n```"}),
+            json!({"case": "bad", "answer": {"n": "1"}}),
+            json!({"case": "disliked", "answer": {"n": 13}}),
+        ];
+        let recorded = Recorded::read(&lines.map(|line| line.to_string()).join("\n")).unwrap();
+        let client = ReplayClient::new("replay:a.jsonl", recorded);
+        let answer = |id: &str| {
+            let case = Case {
+                id: id.to_owned(),
+                model: "default".to_owned(),
+                tags: Vec::new(),
+                inputs: Map::new(),
+                metadata: Map::new(),
+            };
+            let dislike = |value: &Value| if value["n"] == 13 { vec!["unlucky".to_owned()] } else { Vec::new() };
+            client.answer(&case, &asked, &dislike)
+        };
+        let good = answer("good").unwrap();
+        assert_eq!((good.source, good.provenance.reading), (Source::Replay, Reading::Exact));
+        assert_eq!((good.provenance.cost_usd, good.provenance.calls), (Some(0.0), 0));
+        assert_eq!(answer("fenced").unwrap().provenance.reading, Reading::Extracted);
+        assert_eq!(answer("bad").unwrap_err().kind, FailureKind::InvalidReply);
+        assert_eq!(answer("disliked").unwrap_err().kind, FailureKind::InvalidReply);
+        assert_eq!(answer("absent").unwrap_err().kind, FailureKind::NotRecorded);
     }
 }

@@ -67,7 +67,7 @@ pub fn verdict(error: &ProviderError) -> Verdict {
         408 | 504 => (FailureKind::Timeout, true),
         // Waiting does not fill an empty account.
         429 if error.is("insufficient_quota") || error.is("billing_hard_limit_reached") => {
-            (FailureKind::RateLimited, false)
+            (FailureKind::QuotaExhausted, false)
         }
         429 => (FailureKind::RateLimited, true),
         501 | 505 => (FailureKind::BadRequest, false),
@@ -148,7 +148,7 @@ mod tests {
         }
         assert_eq!(of(408, None), ("timeout", true));
         assert_eq!(of(429, None), ("rate_limited", true));
-        assert_eq!(of(429, Some("insufficient_quota")), ("rate_limited", false));
+        assert_eq!(of(429, Some("insufficient_quota")), ("quota_exhausted", false));
         assert_eq!(of(401, None), ("unauthorised", false));
         assert_eq!(of(403, None), ("unauthorised", false));
         assert_eq!(of(404, None), ("model_not_found", false));

@@ -4,6 +4,7 @@
 //! the environment as everywhere, except for servers on this machine: those are reached directly, because a local model
 //! behind a company's proxy is never what is meant.
 
+use crate::environment::SSL_CERT_FILE;
 use reqwest::redirect::Policy;
 use std::sync::Once;
 
@@ -34,7 +35,20 @@ impl Transport {
         if is_loopback(base_url) {
             builder = builder.no_proxy();
         }
-        builder.build().map_err(|error| format!("no HTTP client can be made: {}", describe(&error)))
+        if base_url.starts_with("http://") {
+            // Nothing to verify, so a machine without certificates can still ask a model of its own.
+            builder = builder.tls_certs_only(std::iter::empty());
+        }
+        builder.build().map_err(|error| {
+            let described = describe(&error);
+            if described.contains("CA certificates") {
+                return format!(
+                    "this machine has no certificates to check servers by; install the `ca-certificates` package, \
+                     or set {SSL_CERT_FILE}"
+                );
+            }
+            format!("no HTTPS client can be made: {described}")
+        })
     }
 }
 

@@ -1,1 +1,17 @@
-//! placeholder
+//! What the tests of Assize stand on: a model server that misbehaves on request, and the conformance tests every judge
+//! system goes through. A dev-dependency only.
+//!
+//! The server is a real one, on loopback, so that tests go through the real HTTP path: [`ModelServer`] answers by a
+//! [`Script`], which sees each request and says what to reply, be it an answer, a delay, a failure or a lie.
+
+pub mod conformance;
+mod fill;
+mod format;
+mod gate;
+mod script;
+mod server;
+
+pub use fill::fill;
+pub use format::Format;
+pub use script::{Faults, Received, Reply, Script};
+pub use server::{Behaviour, ModelServer, Stats};

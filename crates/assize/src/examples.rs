@@ -5,26 +5,31 @@ pub(crate) type ExampleFiles = &'static [(&'static str, &'static str)];
 
 /// An example of one judge system.
 pub(crate) struct Example {
-    /// The system, as in `judge.use`.
+    /// What it is an example of.
     pub(crate) system: &'static str,
     /// Its files; `suite.yaml` is the suite.
     pub(crate) files: ExampleFiles,
 }
 
-macro_rules! example {
-    ($system:literal, $($file:literal),+) => {
-        Example {
-            system: $system,
-            files: &[$(($file, include_str!(concat!("../../../examples/", $system, "/", $file)))),+],
-        }
-    };
-}
+/// All examples, as the build script found them under `examples/`.
+const BUNDLED: &[Example] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
+
+/// The order in which they are shown; what is not named here comes last.
+const ORDER: [&str; 5] =
+    ["transcript-quality", "reasoning-trace", "behaviours", "call-intelligence", "fact-extraction"];
 
 /// All examples, in the order in which they are shown.
-pub(crate) const EXAMPLES: &[Example] = &[
-    example!("transcript-quality", "suite.yaml", "cases.jsonl"),
-    example!("reasoning-trace", "suite.yaml", "cases.jsonl"),
-];
+pub(crate) fn all() -> Vec<&'static Example> {
+    let mut examples: Vec<&Example> = BUNDLED.iter().collect();
+    let place = |example: &&Example| ORDER.iter().position(|name| *name == example.system).unwrap_or(ORDER.len());
+    examples.sort_by_key(place);
+    examples
+}
+
+/// The names of the examples, in the order in which they are shown.
+pub(crate) fn names() -> Vec<&'static str> {
+    all().into_iter().map(|example| example.system).collect()
+}
 
 #[cfg(test)]
 mod tests {
@@ -32,7 +37,7 @@ mod tests {
 
     #[test]
     fn every_example_has_a_suite_and_at_least_a_dozen_cases() {
-        for example in EXAMPLES {
+        for example in all() {
             assert!(example.files.iter().any(|(name, _)| *name == "suite.yaml"), "{}", example.system);
             let cases: usize = example
                 .files

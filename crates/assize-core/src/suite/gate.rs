@@ -80,10 +80,11 @@ impl fmt::Display for GateCheck {
     }
 }
 
-pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<Vec<GateCheck>> {
+/// The checks that can be read; what cannot be is reported.
+pub(super) fn read(node: &Node, problems: &mut Problems) -> Vec<GateCheck> {
     let Kind::Map(entries) = &node.kind else {
         node.expected("gate", "a mapping from a metric to a limit, such as `composite: \">= 0.8\"`", problems);
-        return None;
+        return Vec::new();
     };
     let mut checks = Vec::with_capacity(entries.len());
     for (key, limit) in entries {
@@ -102,5 +103,5 @@ pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<Vec<GateCheck
         };
         checks.push(GateCheck { metric: key.name.clone(), comparison, limit: value, written, span: key.span });
     }
-    (checks.len() == entries.len()).then_some(checks)
+    checks
 }

@@ -77,19 +77,18 @@ impl fmt::Display for JudgeModel {
     }
 }
 
-/// One model or a list of them.
-pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<Vec<Placed<JudgeModel>>> {
+/// One model or a list of them: those that can be read; what cannot be is reported.
+pub(super) fn read(node: &Node, problems: &mut Problems) -> Vec<Placed<JudgeModel>> {
     let items = match &node.kind {
-        Kind::List(items) if items.is_empty() => {
-            node.expected("model", "a judge model or a list of them", problems);
-            return None;
-        }
         Kind::List(items) => items.as_slice(),
         _ => std::slice::from_ref(node),
     };
+    if items.is_empty() {
+        node.expected("model", "a judge model or a list of them", problems);
+    }
     let mut models: Vec<Placed<JudgeModel>> = Vec::with_capacity(items.len());
     for item in items {
-        let text = item.filled_text("model", problems)?;
+        let Some(text) = item.filled_text("model", problems) else { continue };
         match JudgeModel::parse(text) {
             Ok(model) if models.iter().any(|earlier| earlier.value == model) => {
                 problems.report(item.span, format!("`{model}` stands twice in the jury"));
@@ -98,5 +97,5 @@ pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<Vec<Placed<Ju
             Err(message) => problems.report(item.span, message),
         }
     }
-    (models.len() == items.len()).then_some(models)
+    models
 }

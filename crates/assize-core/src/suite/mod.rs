@@ -79,45 +79,49 @@ pub struct ColumnMap {
 
 impl Suite {
     /// Reads a suite from its document.
+    ///
+    /// A part that cannot be read is reported and left at its default, so that the parts that rest on the others can be
+    /// checked as well and all mistakes are found at once. The suite may be run only if there are no problems.
     pub fn read(document: &Node, problems: &mut Problems) -> Option<Self> {
         let mut fields = Fields::open(document, "the suite", problems)?;
         let name = fields.require("name", problems).and_then(|node| node.filled_text("name", problems));
         let judge = fields.require("judge", problems).and_then(|node| read_judge(node, problems));
-        let cases = fields.require("cases", problems).and_then(|node| read_cases(node, problems));
-        let embedder = match fields.take("embedder") {
-            Some(node) => read_embedder(node, problems),
-            None => Some(Placed { value: "lexical".to_owned(), span: fields.span() }),
-        };
-        let columns = fields.take("map").map_or(Some(ColumnMap::default()), |node| read_columns(node, problems));
-        let gate = fields.take("gate").map_or(Some(Vec::new()), |node| gate::read(node, problems));
-        let providers = fields.take("providers").map_or(Some(IndexMap::new()), |node| providers::read(node, problems));
-        let prices = match fields.take("prices") {
-            Some(node) => placed_text(node, "prices", problems).map(Some),
-            None => Some(None),
-        };
+        let cases = fields.require("cases", problems).map(|node| read_cases(node, problems));
+        let embedder = fields.take("embedder").and_then(|node| read_embedder(node, problems));
+        let columns = fields.take("map").map(|node| read_columns(node, problems));
+        let gate = fields.take("gate").map(|node| gate::read(node, problems));
+        let declared = fields.take("providers");
+        let providers = declared.map(|node| providers::read(node, problems)).unwrap_or_default();
+        let prices = fields.take("prices").and_then(|node| placed_text(node, "prices", problems));
+        let span = fields.span();
         fields.finish(problems);
-        let (name, judge, providers) = (name?, judge?, providers?);
+        let judge = judge?;
         for model in &judge.models {
-            model.value.check_provider(model.span, &providers, problems);
+            let broken = matches!(&model.value, JudgeModel::Remote { provider, .. }
+                if declared.is_some_and(|node| node.get(provider).is_some()));
+            // One that is declared, though wrongly, has been reported where it is declared.
+            if !broken {
+                model.value.check_provider(model.span, &providers, problems);
+            }
         }
         Some(Self {
-            name: name.to_owned(),
-            judge_use: judge.judge_use,
+            name: name.unwrap_or_default().to_owned(),
+            judge_use: judge.judge_use?,
             models: judge.models.into_iter().map(|model| model.value).collect(),
             parameters: judge.parameters,
             settings: judge.settings,
-            embedder: embedder?,
-            cases: cases?,
-            columns: columns?,
-            gate: gate?,
+            embedder: embedder.unwrap_or(Placed { value: "lexical".to_owned(), span }),
+            cases: cases.unwrap_or_default(),
+            columns: columns.unwrap_or_default(),
+            gate: gate.unwrap_or_default(),
             providers,
-            prices: prices?,
+            prices,
         })
     }
 }
 
 struct JudgePart {
-    judge_use: Placed<String>,
+    judge_use: Option<Placed<String>>,
     models: Vec<Placed<JudgeModel>>,
     parameters: Parameters,
     settings: Option<Node>,
@@ -127,30 +131,29 @@ fn read_judge(node: &Node, problems: &mut Problems) -> Option<JudgePart> {
     let mut fields = Fields::open(node, "judge", problems)?;
     let judge_use = fields.require("use", problems).and_then(|node| placed_text(node, "use", problems));
     let models = match fields.take("model") {
-        None => Some(vec![Placed { value: JudgeModel::Offline, span: fields.span() }]),
+        None => vec![Placed { value: JudgeModel::Offline, span: fields.span() }],
         Some(node) => judge_model::read(node, problems),
     };
-    let parameters =
-        fields.take("parameters").map_or(Some(Parameters::default()), |node| read_parameters(node, problems));
+    let parameters = fields.take("parameters").map(|node| read_parameters(node, problems)).unwrap_or_default();
     let settings = fields.take("settings").cloned();
     fields.finish(problems);
-    Some(JudgePart { judge_use: judge_use?, models: models?, parameters: parameters?, settings })
+    Some(JudgePart { judge_use, models, parameters, settings })
 }
 
-fn read_parameters(node: &Node, problems: &mut Problems) -> Option<Parameters> {
-    let mut fields = Fields::open(node, "parameters", problems)?;
+fn read_parameters(node: &Node, problems: &mut Problems) -> Parameters {
     let mut parameters = Parameters::default();
+    let Some(mut fields) = Fields::open(node, "parameters", problems) else { return parameters };
     if let Some(node) = fields.take("temperature") {
-        parameters.temperature = Some(node.number("temperature", 0.0..=2.0, problems)?);
+        parameters.temperature = node.number("temperature", 0.0..=2.0, problems);
     }
     if let Some(node) = fields.take("seed") {
-        parameters.seed = Some(node.integer("seed", 0..=i64::MAX as u64, problems)?);
+        parameters.seed = node.integer("seed", 0..=i64::MAX as u64, problems);
     }
     if let Some(node) = fields.take("max_output_tokens") {
-        parameters.max_output_tokens = Some(node.integer("max_output_tokens", 1..=1_000_000, problems)?);
+        parameters.max_output_tokens = node.integer("max_output_tokens", 1..=1_000_000, problems);
     }
     fields.finish(problems);
-    Some(parameters)
+    parameters
 }
 
 fn placed_text(node: &Node, what: &str, problems: &mut Problems) -> Option<Placed<String>> {
@@ -158,17 +161,15 @@ fn placed_text(node: &Node, what: &str, problems: &mut Problems) -> Option<Place
     Some(Placed { value, span: node.span })
 }
 
-fn read_cases(node: &Node, problems: &mut Problems) -> Option<Vec<Placed<String>>> {
+fn read_cases(node: &Node, problems: &mut Problems) -> Vec<Placed<String>> {
     let items = match &node.kind {
         Kind::Text(_) => std::slice::from_ref(node),
-        _ => node.list("cases", problems)?,
+        _ => node.list("cases", problems).unwrap_or_default(),
     };
-    if items.is_empty() {
+    if matches!(&node.kind, Kind::List(items) if items.is_empty()) {
         problems.report(node.span, "`cases` is empty: name at least one file, such as `cases.jsonl`");
-        return None;
     }
-    let read: Vec<_> = items.iter().filter_map(|item| placed_text(item, "cases", problems)).collect();
-    (read.len() == items.len()).then_some(read)
+    items.iter().filter_map(|item| placed_text(item, "cases", problems)).collect()
 }
 
 fn read_embedder(node: &Node, problems: &mut Problems) -> Option<Placed<String>> {
@@ -184,13 +185,12 @@ fn read_embedder(node: &Node, problems: &mut Problems) -> Option<Placed<String>>
     None
 }
 
-fn read_columns(node: &Node, problems: &mut Problems) -> Option<ColumnMap> {
+fn read_columns(node: &Node, problems: &mut Problems) -> ColumnMap {
+    let mut map = ColumnMap::default();
     let Kind::Map(entries) = &node.kind else {
         node.expected("map", "a mapping from a column's name to an input's", problems);
-        return None;
+        return map;
     };
-    let mut map = ColumnMap::default();
-    let mut sound = true;
     for (key, target) in entries {
         match (&target.kind, key.name.as_str()) {
             (Kind::Null, "*") => map.drop_others = true,
@@ -203,11 +203,10 @@ fn read_columns(node: &Node, problems: &mut Problems) -> Option<ColumnMap> {
             _ => {
                 let expected = if key.name == "*" { "`~` (drop all other columns)" } else { "an input's name, or `~`" };
                 target.expected(&format!("map.{}", key.name), expected, problems);
-                sound = false;
             }
         }
     }
-    sound.then_some(map)
+    map
 }
 
 #[cfg(test)]

@@ -41,10 +41,11 @@ pub struct ProviderEntry {
 /// The names that are taken.
 const RESERVED: [&str; 2] = ["offline", "replay"];
 
-pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<IndexMap<String, ProviderEntry>> {
+/// The entries that can be read; what cannot be is reported.
+pub(super) fn read(node: &Node, problems: &mut Problems) -> IndexMap<String, ProviderEntry> {
     let Kind::Map(entries) = &node.kind else {
         node.expected("providers", "a mapping from a name to a server", problems);
-        return None;
+        return IndexMap::new();
     };
     let mut providers = IndexMap::new();
     for (key, entry) in entries {
@@ -61,7 +62,7 @@ pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<IndexMap<Stri
             providers.insert(key.name.clone(), entry);
         }
     }
-    (providers.len() == entries.len()).then_some(providers)
+    providers
 }
 
 fn read_entry(node: &Node, name: &str, problems: &mut Problems) -> Option<ProviderEntry> {

@@ -13,7 +13,7 @@ use crate::event::{Event, Listener, StopReason};
 use crate::stop::Stop;
 use crate::store::{Keep, Store, StoreError};
 use assize_core::{Answer, Case, Failure, FailureKind, Judge, Question};
-use assize_llm::{ModelClient, Recorded, read_recorded};
+use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
 use in_flight::InFlight;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub enum Juror {
     /// The judge's own rules.
     Rules,
     /// A file of recorded answers.
-    Replay(Arc<Recorded>),
+    Replay(Arc<ReplayClient>),
     /// A model.
     Model(Arc<ModelClient>),
 }
@@ -107,24 +107,20 @@ impl Answering {
                     Unanswered::Failed(Failure::new(FailureKind::NoRule, message))
                 })
             }
-            Juror::Replay(recorded) => self.replay(recorded, judge, case, question).await,
+            Juror::Replay(client) => self.replay(client, judge, case, question).await,
             Juror::Model(client) => self.ask(client, judge, case, question).await,
         }
     }
 
     async fn replay(
         &self,
-        recorded: &Recorded,
+        client: &ReplayClient,
         judge: &dyn Judge,
         case: &Case,
         question: &Question,
     ) -> Result<Answer, Unanswered> {
-        let raw = recorded.find(&case.id, &case.model, question).ok_or_else(|| {
-            let message =
-                format!("the recorded answers hold none for question `{}` of case `{}`", question.name, case.id);
-            Unanswered::Failed(Failure::new(FailureKind::NotRecorded, message))
-        })?;
-        let answer = read_recorded(question, "replay", raw, &|value| judge.violations(case, question, value))
+        let answer = client
+            .answer(case, question, &|value| judge.violations(case, question, value))
             .map_err(Unanswered::Failed)?;
         self.usage.found();
         self.keep(&answer, question, Keep::ForThisRun).await?;

@@ -13,6 +13,9 @@ pub struct UsageTotals {
     pub calls: u64,
     /// Questions whose answer was there already.
     pub cached: u64,
+    /// Questions that code decided, so that no model had to be asked.
+    #[serde(default)]
+    pub saved_calls: u64,
     /// Requests that had to be repeated.
     pub retries: u64,
     /// Tokens sent.
@@ -31,6 +34,7 @@ impl Default for UsageTotals {
             questions: 0,
             calls: 0,
             cached: 0,
+            saved_calls: 0,
             retries: 0,
             input_tokens: 0,
             cached_input_tokens: 0,

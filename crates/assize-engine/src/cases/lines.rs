@@ -60,7 +60,8 @@ impl Lines {
             Ok(values) => Ok(Record { values, line: self.line, place: Place::Text(text.trim_end().to_owned()) }),
             Err(error) => {
                 // The parser counts bytes; people count characters.
-                let column = text.char_indices().take_while(|(at, _)| *at + 1 < error.column()).count() + 1;
+                let end = if error.is_eof() { usize::MAX } else { error.column() };
+                let column = text.trim_end().char_indices().take_while(|(at, _)| *at + 1 < end).count() + 1;
                 let what = match error.classify() {
                     serde_json::error::Category::Data => "a case must be a JSON object on one line".to_owned(),
                     _ => format!("this line is not readable as JSON: {}", without_place(&error)),

@@ -40,6 +40,14 @@ pub(crate) enum Place {
     LineOnly,
 }
 
+/// Where a case stands: the number of its file, and the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CasePlace {
+    file: u32,
+    /// The line it starts on.
+    pub line: u32,
+}
+
 type Records = Box<dyn Iterator<Item = Result<Record, Problem>> + Send>;
 
 /// A format of case files. The first whose ending fits reads the file.
@@ -104,12 +112,22 @@ impl CaseFiles {
 
     /// All cases, in order.
     pub fn iter(&self) -> impl Iterator<Item = Result<Case, Vec<Problem>>> + Send + use<> {
-        let this = self.clone();
-        let paths: Vec<String> = this.paths.to_vec();
-        paths.into_iter().flat_map(move |path| this.read_file(&path))
+        self.iter_placed().map(|case| case.map(|(case, _)| case))
     }
 
-    fn read_file(&self, path: &str) -> Box<dyn Iterator<Item = Result<Case, Vec<Problem>>> + Send> {
+    /// All cases, in order, each with where it stands.
+    pub fn iter_placed(&self) -> impl Iterator<Item = Result<(Case, CasePlace), Vec<Problem>>> + Send + use<> {
+        let this = self.clone();
+        (0..this.paths.len()).flat_map(move |file| this.read_file(file))
+    }
+
+    /// The file of a place, as people would type it.
+    pub fn shown(&self, place: CasePlace) -> String {
+        self.paths.get(place.file as usize).map(|path| self.files.shown(path)).unwrap_or_default()
+    }
+
+    fn read_file(&self, file: usize) -> Box<dyn Iterator<Item = Result<(Case, CasePlace), Vec<Problem>>> + Send> {
+        let path = &self.paths[file];
         let shown = self.files.shown(path);
         let opened = match format_of(path) {
             Some(format) => (format.open)(&self.files, path),
@@ -124,7 +142,10 @@ impl CaseFiles {
         let cases = records.map(Some).chain(std::iter::once(None)).filter_map(move |record| match record {
             Some(record) => {
                 any = true;
-                Some(record.map_err(|problem| vec![problem]).and_then(|record| this.to_case(record, &shown)))
+                Some(record.map_err(|problem| vec![problem]).and_then(|record| {
+                    let place = CasePlace { file: u32::try_from(file).unwrap_or(u32::MAX), line: record.line };
+                    this.to_case(record, &shown).map(|case| (case, place))
+                }))
             }
             None if any => None,
             None => Some(Err(vec![empty.clone()])),

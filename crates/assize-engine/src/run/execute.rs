@@ -215,6 +215,9 @@ impl Prepared {
         document.models = summary.models;
         document.sections = summary.sections;
         document.usage = usage;
+        // What a judge decided without asking belongs with what was asked.
+        let saved = document.sections.shift_remove("saved_calls");
+        document.usage.saved_calls = saved.and_then(|saved| saved.as_u64()).unwrap_or_default();
         document.gate = gate::report(&self.suite.gate, &document.models);
         let reached = document.cases.judged + document.cases.failed + document.cases.skipped;
         document.status = match stopped {

@@ -17,7 +17,7 @@ pub use document::{
 };
 pub use estimate::Estimate;
 pub use execute::{ExecuteError, Execution};
-pub use prepare::{Environment, Prepared, prepare};
+pub use prepare::{Environment, Prepared, judge_source, prepare};
 pub use select::Selection;
 
 use crate::answering::CachePolicy;

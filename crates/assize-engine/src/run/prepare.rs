@@ -2,14 +2,14 @@
 
 use super::{RunOptions, Selection};
 use crate::answering::Juror;
-use crate::cases::CaseFiles;
+use crate::cases::{CaseFiles, CasePlace};
 use crate::files::{Files, PathKind};
-use assize_core::document::{Problem, Problems, Severity, closest, parse};
+use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
 use assize_core::suite::{GateCheck, JudgeModel};
 use assize_core::{Case, Fingerprint, Judge, JudgeSource, SourceFile, Suite};
 use assize_judges::{SYSTEMS, system_for};
-use assize_llm::{CallOptions, PriceTable, Recorded, RetryPolicy, Transport, connect, connect_keyless};
-use std::collections::HashSet;
+use assize_llm::{CallOptions, PriceTable, Recorded, ReplayClient, RetryPolicy, Transport, connect, connect_keyless};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Looks up an environment variable.
@@ -38,6 +38,11 @@ impl Prepared {
     /// The judge.
     pub fn judge(&self) -> &dyn Judge {
         &*self.judge
+    }
+
+    /// The cases that are taken, in order. They have been read through without a mistake.
+    pub fn cases(&self) -> impl Iterator<Item = Case> + Send + use<> {
+        self.selected().flatten()
     }
 
     /// How many cases there are.
@@ -87,49 +92,58 @@ fn try_prepare(
     let judge = build_judge(files, &suite, problems);
     let mut missing = Problems::of(problems.file());
     let jurors = find_jurors(files, &suite, &options, environment, problems, &mut missing);
+    let inputs = judge.as_ref().map_or(&[][..], |judge| judge.inputs());
+    let cases = CaseFiles::find(files, &suite.cases, &suite.columns, inputs, problems);
     let judge: Arc<dyn Judge> = judge?.into();
     check_gate(&suite, &*judge, problems);
-    let cases = CaseFiles::find(files, &suite.cases, &suite.columns, judge.inputs(), problems)?;
+    let cases = cases?;
     let (total, inputs) = read_through(&cases, &options.selection, problems);
     Some(Prepared { suite, judge, jurors: jurors?, cases, total, inputs, options, missing })
 }
 
+/// What `judge.use` names, with its files read.
+pub fn judge_source(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<JudgeSource> {
+    let (name, span) = (&suite.judge_use.value, suite.judge_use.span);
+    if SYSTEMS.iter().any(|system| system.name() == name) {
+        return Some(JudgeSource::BuiltIn(name.clone()));
+    }
+    let read = |path: &str| files.read_text(path).map(|text| SourceFile { path: files.shown(path), text });
+    let folder = |folder: &str, path: &str| {
+        let paths = files.judge_files(folder).unwrap_or_default();
+        let files = paths.iter().map(|path| read(path)).collect::<std::io::Result<Vec<_>>>()?;
+        Ok(JudgeSource::Folder { path: path.to_owned(), files })
+    };
+    let source = match files.kind(name) {
+        PathKind::Missing => {
+            let names = || SYSTEMS.iter().map(|system| system.name());
+            let message = format!("`{name}` is neither a judge system nor a file or folder beside the suite");
+            let help = match closest(name, names()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("judge systems: {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            problems.report_with_help(span, message, help);
+            return None;
+        }
+        PathKind::Folder => folder(name, name),
+        PathKind::File => match benchmark_root(name) {
+            // A benchmark names its prompt from the root of its tree, so the tree comes along.
+            Some(root) => folder(root, name),
+            None => read(name).map(JudgeSource::File),
+        },
+    };
+    source.map_err(|error| problems.report(span, format!("`{name}` cannot be read: {error}"))).ok()
+}
+
+/// The root of the tree that a benchmark file is in: the folder that holds `benchmarks/`.
+fn benchmark_root(path: &str) -> Option<&str> {
+    let yaml = path.ends_with(".yaml") || path.ends_with(".yml");
+    let at = if path.starts_with("benchmarks/") { Some(0) } else { path.find("/benchmarks/") };
+    at.filter(|_| yaml).map(|at| if at == 0 { "." } else { &path[..at] })
+}
+
 fn build_judge(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<Box<dyn Judge>> {
     let (name, span) = (&suite.judge_use.value, suite.judge_use.span);
-    let read = |path: &str| files.read_text(path).map(|text| SourceFile { path: files.shown(path), text });
-    let source = if SYSTEMS.iter().any(|system| system.name() == name) {
-        JudgeSource::BuiltIn(name.clone())
-    } else {
-        match files.kind(name) {
-            PathKind::Missing => {
-                let names = || SYSTEMS.iter().map(|system| system.name());
-                let message = format!("`{name}` is neither a judge system nor a file or folder beside the suite");
-                let help = match closest(name, names()) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("judge systems: {}", names().collect::<Vec<_>>().join(", ")),
-                };
-                problems.report_with_help(span, message, help);
-                return None;
-            }
-            PathKind::File => match read(name) {
-                Ok(file) => JudgeSource::File(file),
-                Err(error) => {
-                    problems.report(span, format!("`{name}` cannot be read: {error}"));
-                    return None;
-                }
-            },
-            PathKind::Folder => {
-                let paths = files.judge_files(name).unwrap_or_default();
-                match paths.iter().map(|path| read(path)).collect() {
-                    Ok(files) => JudgeSource::Folder { path: name.clone(), files },
-                    Err(error) => {
-                        problems.report(span, format!("`{name}` cannot be read: {error}"));
-                        return None;
-                    }
-                }
-            }
-        }
-    };
+    let source = judge_source(files, suite, problems)?;
     let Some(system) = system_for(&source) else {
         let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name()).collect();
         let message = format!("`{name}` is nothing a judge can be made of");
@@ -234,7 +248,7 @@ fn read_recorded_file(files: &Files, path: &str, problems: &mut Problems) -> Opt
         Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
     });
     match read {
-        Ok(recorded) => Some(Juror::Replay(Arc::new(recorded))),
+        Ok(recorded) => Some(Juror::Replay(Arc::new(ReplayClient::new(format!("replay:{path}"), recorded)))),
         Err(error) => {
             problems.report(None, format!("the recorded answers `{}`: {error}", files.shown(path)));
             None
@@ -262,17 +276,17 @@ fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {
 
 /// Reads every case once: counts those that are taken, and reports what is wrong with any.
 ///
-/// What is kept of a case is 16 bytes of hash, to find an id that comes twice.
+/// What is kept of a case is 24 bytes: a hash of its name and its place, to find an id that comes twice.
 fn read_through(cases: &CaseFiles, selection: &Selection, problems: &mut Problems) -> (u32, Fingerprint) {
     let mut selecting = selection.begin();
-    let mut names = HashSet::new();
+    let mut names: HashMap<[u8; 16], CasePlace> = HashMap::new();
     let mut content = blake3::Hasher::new();
-    for case in cases.iter() {
+    for case in cases.iter_placed() {
         match case {
             Err(found) => found.into_iter().for_each(|problem| problems.add(problem)),
-            Ok(case) => {
-                if !names.insert(name_hash(&case)) {
-                    problems.add(duplicate(&case, problems.file()));
+            Ok((case, place)) => {
+                if let Some(first) = names.insert(name_hash(&case), place) {
+                    problems.add(duplicate(&case, cases, place, first));
                 }
                 if selecting.takes(&case) {
                     content.update(Fingerprint::of(&case).as_str().as_bytes());
@@ -297,12 +311,16 @@ fn name_hash(case: &Case) -> [u8; 16] {
     short
 }
 
-fn duplicate(case: &Case, file: &str) -> Problem {
+fn duplicate(case: &Case, cases: &CaseFiles, place: CasePlace, first: CasePlace) -> Problem {
     Problem {
-        file: file.to_owned(),
-        span: None,
+        file: cases.shown(place),
+        span: Some(Span::at(place.line, 1)),
         severity: Severity::Error,
         message: format!("the id `{}` stands twice for the model `{}`", case.id, case.model),
-        help: Some("an id must be unique for each model".into()),
+        help: Some(format!(
+            "it stands in {} at line {} already; an id must be unique for each model",
+            cases.shown(first),
+            first.line
+        )),
     }
 }

@@ -88,7 +88,7 @@ impl Store {
             std::fs::create_dir_all(folder).map_err(|error| StoreError::new(path, HINT, error))?;
         }
         let mut connection = connect(path).map_err(fail)?;
-        schema::migrations().to_latest(&mut connection).map_err(|error| {
+        migrate(&mut connection).map_err(|error| {
             let hint = "the file is no Assize store, or was written by a newer Assize; name another with --store";
             StoreError::new(path, hint, error)
         })?;
@@ -148,6 +148,13 @@ impl Store {
     fn gone(&self) -> StoreError {
         StoreError::new(&*self.path, HINT, "writing stopped because of an earlier error")
     }
+}
+
+/// Brings the tables up to date. Of two processes that start on a new file at the same moment one comes too late with its
+/// first attempt, and finds everything done with its second.
+fn migrate(connection: &mut Connection) -> rusqlite_migration::Result<()> {
+    let first = schema::migrations().to_latest(connection);
+    first.or_else(|_| schema::migrations().to_latest(connection))
 }
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {

@@ -5,14 +5,15 @@ use rusqlite_migration::{M, Migrations};
 /// The first layout.
 ///
 /// `answers` holds every reply ever accepted, by its id; `cache` says which of them answers a key today, so that asking
-/// anew re-points the cache and leaves old runs as they were. Cases are stored once, by content.
+/// anew re-points the cache and leaves old runs as they were. Cases are stored once, by content. Tables with long texts keep
+/// their row ids: without them, every look-up would walk through the texts.
 const FIRST: &str = "
 CREATE TABLE answers (
     id       TEXT NOT NULL PRIMARY KEY,
     key      TEXT NOT NULL,
     question TEXT NOT NULL,
     body     TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE cache (
     key    TEXT NOT NULL PRIMARY KEY,
@@ -22,7 +23,7 @@ CREATE TABLE cache (
 CREATE TABLE cases (
     fingerprint TEXT NOT NULL PRIMARY KEY,
     body        TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE runs (
     id       TEXT NOT NULL PRIMARY KEY,
@@ -41,7 +42,7 @@ CREATE TABLE results (
     content  TEXT NOT NULL,
     line     TEXT NOT NULL,
     PRIMARY KEY (run, position)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX results_by_case ON results (run, case_id, model);
 ";
 

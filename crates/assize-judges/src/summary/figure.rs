@@ -1,5 +1,6 @@
 //! One figure over many cases, and how far it can be trusted.
 
+use assize_core::judgment::tidy;
 use assize_core::{Interval, Method, Metric, ScoreMetric};
 use assize_metrics::statistics::{ALPHA, Bootstrap, ClusterSums, bootstrap_ratio, normal_interval, wilson_interval};
 use indexmap::IndexMap;
@@ -109,11 +110,6 @@ pub fn share(count: u64, of: u64, method: Method) -> ScoreMetric {
         interval,
         counts: IndexMap::new(),
     }
-}
-
-/// Away with the dust of binary fractions.
-fn tidy(value: f64) -> f64 {
-    (value * 1e12).round() / 1e12
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 //! One folder for each mechanism of judging.
 
+pub mod behaviour;
 pub mod criteria;
 pub mod facts;

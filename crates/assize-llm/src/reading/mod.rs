@@ -63,16 +63,18 @@ pub fn read(text: &str, validator: &AnswerValidator) -> Result<Read, Unreadable>
     };
     let spoken = scan::without_thinking(whole);
     let found = scan::objects(&spoken, MOST_CANDIDATES);
-    let last_valid = found.iter().rev().find(|object| validator.accepts(&object.value));
+    let last_valid = found.objects.iter().rev().find(|object| validator.accepts(&object.value));
     // A broken object *after* the last valid one is the model's later word: a draft must not win over it.
     let after = last_valid.map_or(0, |object| object.end);
     if let Some(value) = mended(&spoken, after, validator) {
         return Ok(Read { value, reading: Reading::Repaired });
     }
-    if let Some(object) = last_valid {
+    // So is one that broke off, and nobody knows what it would have said.
+    if let Some(object) = last_valid.filter(|_| !found.cut_off) {
         return Ok(Read { value: object.value.clone(), reading: Reading::Extracted });
     }
-    match found.back() {
+    match found.objects.back() {
+        _ if found.cut_off => Err(Unreadable::because("the reply breaks off in the middle of its JSON object")),
         Some(object) => Err(Unreadable { violations: validator.violations(&object.value) }),
         None if spoken.contains('{') => Err(Unreadable::because(format!("the reply is not valid JSON: {syntax}"))),
         None => Err(Unreadable::because("the reply holds no JSON object")),

@@ -1,5 +1,5 @@
-//! Finding objects in text. Every function here is linear in the text's length (times the parser's limit on nesting,
-//! 128): a reply of a hundred thousand `{` costs what any other reply of its size costs.
+//! Finding objects in text. Every function here is linear in the text's length: a reply of a hundred thousand `{` costs what any
+//! other reply of its size costs.
 
 use super::unambiguous::Unambiguous;
 use serde_json::Value;
@@ -52,25 +52,59 @@ pub(super) struct Object {
     pub(super) value: Value,
 }
 
-/// The last `most` well-formed objects that stand in no other one.
-pub(super) fn objects(text: &str, most: usize) -> VecDeque<Object> {
-    let mut found = VecDeque::new();
+/// What a text holds.
+pub(super) struct Found {
+    /// The last well-formed objects that stand in no other one, in their order.
+    pub(super) objects: VecDeque<Object>,
+    /// Whether the text ends in the middle of a further one.
+    pub(super) cut_off: bool,
+}
+
+/// The last `most` objects of a text. What stands wholly *inside* a broken or unfinished object is a part of it and no
+/// object of its own.
+pub(super) fn objects(text: &str, most: usize) -> Found {
+    let mut found = Found { objects: VecDeque::new(), cut_off: false };
     let mut at = 0;
-    while let Some(offset) = text[at..].find('{') {
+    // Up to where an object that turned out to be broken had been read.
+    let mut broken_to = 0;
+    // Every `{` of a broken object is tried in turn, because it may have been a stray one; not without end, though.
+    let mut patience = 4 * text.len() + 4096;
+    while let Some(offset) = text.get(at..).and_then(|rest| rest.find('{')) {
         let start = at + offset;
         let mut parser = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Unambiguous>();
         match parser.next() {
             Some(Ok(Unambiguous(value))) => {
                 at = start + parser.byte_offset();
-                if found.len() == most {
-                    found.pop_front();
+                if at <= broken_to {
+                    continue;
                 }
-                found.push_back(Object { end: at, value });
+                if found.objects.len() == most {
+                    found.objects.pop_front();
+                }
+                found.objects.push_back(Object { end: at, value });
             }
-            _ => at = start + 1,
+            Some(Err(error)) if !error.is_eof() => {
+                let mut reached = start + place(&text[start..], error.line(), error.column()).saturating_sub(1);
+                while !text.is_char_boundary(reached) {
+                    reached -= 1;
+                }
+                broken_to = broken_to.max(reached);
+                patience = patience.saturating_sub(reached.saturating_sub(start));
+                at = if patience > 0 { start + 1 } else { reached.max(start + 1) };
+            }
+            _ => {
+                found.cut_off = true;
+                break;
+            }
         }
     }
     found
+}
+
+/// The offset of a parser's line and column, both from 1.
+fn place(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    (before + column).min(text.len())
 }
 
 /// A stretch of text from a `{` to the `}` that closes it.
@@ -177,8 +211,20 @@ mod tests {
     #[test]
     fn objects_are_found_among_prose() {
         let found = objects(r#"if {x} then {"a": "}{"} and "{" or {"b": {"c": 1}} end"#, 8);
-        let values: Vec<String> = found.iter().map(|object| object.value.to_string()).collect();
+        let values: Vec<String> = found.objects.iter().map(|object| object.value.to_string()).collect();
         assert_eq!(values, [r#"{"a":"}{"}"#, r#"{"b":{"c":1}}"#]);
+    }
+
+    #[test]
+    fn what_stands_in_a_broken_object_is_no_object_of_its_own() {
+        let of = |text: &str| {
+            let found = objects(text, 8);
+            (found.objects.iter().map(|object| object.value.to_string()).collect::<Vec<_>>(), found.cut_off)
+        };
+        assert_eq!(of(r#"{"a": {"b": 1}, oops} {"c": 2}"#), (vec![r#"{"c":2}"#.to_owned()], false));
+        assert_eq!(of(r#"{"c": 2} and {"a": {"b": 1}, "#), (vec![r#"{"c":2}"#.to_owned()], true));
+        assert_eq!(of("{{\"c\": 2}"), (vec![r#"{"c":2}"#.to_owned()], false));
+        assert_eq!(of("{é{\n  {x\n{\"c\": 2}"), (vec![r#"{"c":2}"#.to_owned()], false));
     }
 
     #[test]

@@ -91,6 +91,8 @@ fn nothing_is_made_up() {
         r#"{"score": 4, "reason": "it broke off"#,
         r#"{"score": 4, "reason": ...}"#,
         "<think>{\"reason\": \"ok\", \"score\": 4}",
+        "Draft: {\"reason\": \"x\", \"score\": 1}. Final: {\"reason\": \"it broke o",
+        "{\"draft\": {\"reason\": \"x\", \"score\": 1}, \"final\": {\"rea",
     ] {
         assert!(score(text).is_err(), "{text}");
     }

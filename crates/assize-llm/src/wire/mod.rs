@@ -134,3 +134,6 @@ fn parse(status: u16, body: &[u8]) -> Result<Value, WireError> {
 fn count(usage: &Value, pointer: &str) -> u64 {
     usage.pointer(pointer).and_then(Value::as_u64).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

@@ -93,22 +93,54 @@ fn hashes(response: &str) -> Option<&str> {
 }
 
 fn stated(response: &str) -> Option<&str> {
-    const PHRASES: &[&str] = &["answer is", "answer:", "answer would be", "answer ="];
+    const PHRASES: &[&str] = &[
+        "answer is",
+        "answer:",
+        "answer would be",
+        "answer =",
+        "antwort:",
+        "respuesta:",
+        "réponse:",
+        "réponse :",
+        "resposta:",
+        "risposta:",
+        "ответ:",
+        "उत्तर:",
+        "答案:",
+        "答案：",
+        "答え:",
+        "答え：",
+    ];
     // ASCII case folding keeps every byte where it is.
     let lower = response.to_ascii_lowercase().replace("**", "  ");
-    let mut best: Option<usize> = None;
+    // A line that begins with "Answer:" is meant as one; a sentence about some answer only may be.
+    let mut labelled: Option<usize> = None;
+    let mut mentioned: Option<usize> = None;
     for phrase in PHRASES {
-        if let Some(position) = lower.rfind(phrase) {
-            best = best.max(Some(position + phrase.len()));
+        for (position, _) in lower.rmatch_indices(phrase) {
+            let end = Some(position + phrase.len());
+            mentioned = mentioned.max(end);
+            if phrase.ends_with([':', '：']) && labels_its_line(&lower[..position]) {
+                labelled = labelled.max(end);
+                break;
+            }
         }
     }
-    let after = response.get(best?..)?;
+    let after = response.get(labelled.or(mentioned)?..)?;
     let after = after.trim_start_matches([' ', ':', '*', '\t', '\n']);
     let lower = after.get(..4).unwrap_or("").to_ascii_lowercase();
     if lower.starts_with("not ") {
         return None;
     }
     Some(first_sentence(after))
+}
+
+/// Whether nothing but words that introduce an answer stands before it on its line.
+fn labels_its_line(before: &str) -> bool {
+    const INTRODUCTIONS: &[&str] = &["the", "my", "final", "so", "thus", "therefore", "hence", "short"];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.all(|word| INTRODUCTIONS.contains(&word))
 }
 
 /// Up to the end of the line or of the sentence; a point inside a number does not end it.
@@ -167,9 +199,13 @@ mod tests {
             ("**Answer:** Paris", "Paris", Stated),
             ("Final Answer: (B) Paris.", "(B) Paris", Stated),
             ("The answer is B. Paris", "B. Paris", Stated),
+            ("Answer: 25%\n\nNote: the reference answer is out of date.", "25%", Stated),
+            ("**Final answer:** 7\n\nMy earlier answer is wrong.", "7", Stated),
             ("Answer: **42**", "42", Stated),
             ("The final answer is: $12", "$12", Stated),
             ("Adding up, we get **17 apples**.", "17 apples", Bold),
+            ("68 × 0,25 = 17.\n\nRespuesta: 17 euros", "17 euros", Stated),
+            ("360 ÷ 12 = 30。\n\n答案：30 分钟", "30 分钟", Stated),
             ("We add.\n\n42", "42", LastLine),
             ("We think.\n(C)", "C", LastLine),
             ("Hmm.\nYes.", "Yes", LastLine),

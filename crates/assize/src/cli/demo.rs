@@ -2,7 +2,7 @@
 
 use super::run::{Following, execute};
 use super::{Outcome, Place};
-use crate::examples::EXAMPLES;
+use crate::examples;
 use crate::exit::Exit;
 use crate::render::{problems, scorecard};
 use crate::screen::{self, Style, styled};
@@ -19,7 +19,7 @@ Examples:
   assize show last                  then: the last of them, case by case")]
 pub(super) struct Demo {
     /// Only this system
-    #[arg(value_parser = EXAMPLES.iter().map(|example| example.system).collect::<Vec<_>>())]
+    #[arg(value_parser = examples::names())]
     system: Option<String>,
 
     /// Stop after printing; do not serve the page
@@ -33,7 +33,7 @@ impl Demo {
         let _ = self.no_serve;
         let store = place.open()?;
         let wanted = |system: &str| self.system.as_deref().is_none_or(|only| only == system);
-        for example in EXAMPLES.iter().filter(|example| wanted(example.system)) {
+        for example in examples::all().into_iter().filter(|example| wanted(example.system)) {
             let files = Files::Bundled(example.files);
             let prepared = prepare(&files, "suite.yaml", RunOptions::default(), &|_| None)
                 .map_err(|found| problems::draw(&found))?;

@@ -2,7 +2,7 @@
 
 use super::new::write_new;
 use super::{Outcome, fail};
-use crate::examples::{EXAMPLES, Example};
+use crate::examples::{self, Example};
 use crate::exit::Exit;
 use crate::screen;
 use clap::Args;
@@ -20,7 +20,7 @@ Examples:
   assize run evals/math/suite.yaml")]
 pub(super) struct Init {
     /// The judge system
-    #[arg(default_value = EXAMPLES[0].system, value_parser = systems())]
+    #[arg(default_value = "transcript-quality", value_parser = examples::names())]
     system: String,
 
     /// The folder to write into; the system's name if left out
@@ -28,13 +28,9 @@ pub(super) struct Init {
     into: Option<PathBuf>,
 }
 
-fn systems() -> clap::builder::PossibleValuesParser {
-    EXAMPLES.iter().map(|example| example.system).collect::<Vec<_>>().into()
-}
-
 impl Init {
     pub(super) fn run(&self) -> Outcome {
-        let Some(example) = EXAMPLES.iter().find(|example| example.system == self.system) else {
+        let Some(example) = examples::all().into_iter().find(|example| example.system == self.system) else {
             return Err(fail(format!("there is no example of {}", self.system), ""));
         };
         let folder = self.into.clone().unwrap_or_else(|| PathBuf::from(&self.system));

@@ -3,8 +3,12 @@
 mod completions;
 mod demo;
 mod doctor;
+mod export;
 mod init;
+mod lint;
+mod migrate;
 mod new;
+mod rubric_files;
 mod run;
 mod runs;
 mod show;
@@ -97,6 +101,12 @@ enum Command {
     Show(show::Show),
     /// Write a commented file to start from
     New(new::New),
+    /// Check rubric files: prompts, benchmarks, whole trees
+    Lint(lint::Lint),
+    /// Rewrite old prompt files into the canonical structure; show what would change
+    Migrate(migrate::Migrate),
+    /// Write a suite in another tool's format
+    Export(export::Export),
     /// Say what is set up, what is missing, and the command that mends it
     Doctor(doctor::Doctor),
     /// Print a completion script for a shell
@@ -113,6 +123,9 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Runs(command) => command.run(&place),
         Command::Show(command) => command.run(&place),
         Command::New(command) => command.run(),
+        Command::Lint(command) => command.run(),
+        Command::Migrate(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Doctor(command) => command.run(&place),
         Command::Completions(command) => command.run(),
     };

@@ -2,8 +2,10 @@
 
 use super::{Outcome, fail};
 use crate::exit::Exit;
+use crate::render::problems;
 use crate::screen;
-use assize_judges::systems::criteria;
+use assize_core::document::Problems;
+use assize_judges::systems::{behaviour, criteria};
 use clap::{Args, Subcommand};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,6 +30,19 @@ Then name the file in a suite: judge: {use: judges/tone.yaml, model: openai:gpt-
         #[arg(default_value = "support-reply.yaml")]
         file: PathBuf,
     },
+    /// A behaviour prompt from a benchmark's YAML, by its fields
+    #[command(after_help = "\
+Examples:
+  assize new behavior rubrics/benchmarks/facts/FAC-1.yaml
+writes the prompt file that the benchmark names, from the root of its tree, with one or two few-shot examples.")]
+    Behavior {
+        /// The benchmark
+        benchmark: PathBuf,
+
+        /// The file to write; what the benchmark names if left out
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
 }
 
 impl New {
@@ -38,9 +53,28 @@ impl New {
                 screen::line(format!("wrote {}", file.display()));
                 screen::line("It is a working judge: change it, then name it in a suite as judge.use.");
             }
+            Kind::Behavior { benchmark, output } => {
+                let shown = benchmark.display().to_string();
+                let yaml = std::fs::read_to_string(benchmark)
+                    .map_err(|error| fail(format!("{shown} cannot be read: {error}"), ""))?;
+                let mut found = Problems::of(shown.clone());
+                let (name, text) = behaviour::new_behaviour(&shown, &yaml, &mut found)
+                    .filter(|_| found.is_empty())
+                    .ok_or_else(|| problems::draw(&found))?;
+                let path = output.clone().unwrap_or_else(|| tree_root(benchmark).join(name));
+                write_new(&path, &text)?;
+                screen::line(format!("wrote {}", path.display()));
+                screen::line(format!("Next: assize lint {}", path.display()));
+            }
         }
         Ok(Exit::Done)
     }
+}
+
+/// The root of the tree a benchmark is in: the folder that holds `benchmarks/`, else the benchmark's own.
+fn tree_root(benchmark: &Path) -> PathBuf {
+    let above = benchmark.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "benchmarks"));
+    above.unwrap_or(benchmark).parent().map(Path::to_owned).unwrap_or_default()
 }
 
 /// Writes a file that must not be there yet.

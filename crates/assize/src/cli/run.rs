@@ -112,7 +112,7 @@ impl Run {
         let store = place.open()?;
         let following = if self.quiet { Following::Nobody } else { Following::Screen };
         let document = execute(prepared, &store, self.results.as_deref(), following)?;
-        screen::raw(&self.format.draw(&document, screen::width()));
+        self.format.print(&document);
         Ok(self.conclude(&document))
     }
 

@@ -65,7 +65,7 @@ impl Show {
         let document: RunDocument = serde_json::from_value(head.document.clone())
             .map_err(|error| fail(format!("the run {} cannot be read: {error}", head.id), ""))?;
         if let Some(format) = self.format {
-            screen::raw(&format.draw(&document, screen::width()));
+            format.print(&document);
         } else if self.results {
             each(&store, &head.id, |result| {
                 screen::raw(&format!("{}\n", result.line));
@@ -130,6 +130,7 @@ impl Show {
         if lines.is_empty() {
             screen::line("no such case");
         } else {
+            screen::line(styled(Style::Faint, format!("cases, with their {}", document.judge.headline)));
             screen::line(render::case::list(&lines, &document.judge.headline, width));
         }
         if more > 0 {

@@ -6,7 +6,7 @@ use crate::screen::{self, Style, styled};
 use assize_core::Case;
 use assize_engine::run::ResultLine;
 use assize_engine::store::StoredAnswer;
-use comfy_table::{Cell, Color};
+use comfy_table::{Cell, Color, ColumnConstraint};
 use serde_json::Value;
 
 /// The longest text that is shown of an input.
@@ -14,7 +14,7 @@ const LONGEST: usize = 1500;
 
 /// A table with a row per case.
 pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String {
-    let mut table = table::new(["case", "model", headline, "verdict", "flags, or why not"], width);
+    let mut table = table::new(["case", "model", "score", "verdict", "flags, or why not"], width);
     for line in lines {
         let value = line.metrics.get(headline).and_then(|metric| metric.value);
         let (verdict, words) = match (&line.error, line.status.as_str()) {
@@ -31,6 +31,8 @@ pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String
             Cell::new(words),
         ]);
     }
+    // Names stay whole; the words in the last column take what is left.
+    table.set_constraints([ColumnConstraint::ContentWidth; 4]);
     table::drawn(&table)
 }
 

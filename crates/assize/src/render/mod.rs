@@ -1,4 +1,4 @@
-//! Everything people look at. Functions from values to text; none of them prints.
+//! Everything people look at: functions from values to text.
 
 pub(crate) mod case;
 pub(crate) mod estimate;
@@ -8,10 +8,12 @@ mod markdown;
 pub(crate) mod number;
 pub(crate) mod problems;
 pub(crate) mod progress;
+mod rubrics;
 pub(crate) mod runs;
 pub(crate) mod scorecard;
 mod table;
 
+use crate::screen;
 use assize_engine::run::RunDocument;
 use clap::ValueEnum;
 
@@ -32,14 +34,16 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// A run in this format, ready to be printed.
-    pub(crate) fn draw(self, document: &RunDocument, width: usize) -> String {
+    /// Prints a run in this format to standard output.
+    pub(crate) fn print(self, document: &RunDocument) {
         match self {
-            Self::Table => format!("{}\n", scorecard::drawn(document, width)),
-            Self::Json => serde_json::to_string(document).map_or_else(|_| String::new(), |text| format!("{text}\n")),
-            Self::Markdown => markdown::draw(document),
-            Self::Junit => junit::draw(document),
-            Self::Github => github::draw(document),
+            Self::Table => screen::line(scorecard::drawn(document, screen::width())),
+            Self::Json => {
+                screen::raw(&serde_json::to_string(document).map_or_else(|_| String::new(), |text| text + "\n"))
+            }
+            Self::Markdown => screen::raw(&markdown::draw(document)),
+            Self::Junit => screen::raw(&junit::draw(document)),
+            Self::Github => screen::raw(&github::draw(document)),
         }
     }
 }

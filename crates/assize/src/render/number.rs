@@ -9,7 +9,7 @@ pub(crate) fn figure(value: Option<f64>) -> String {
 pub(crate) fn dollars(amount: Option<f64>) -> String {
     match amount {
         None => "price not known".to_owned(),
-        Some(amount) if amount == 0.0 => "$0".to_owned(),
+        Some(0.0) => "$0".to_owned(),
         Some(amount) if amount < 0.01 => format!("${amount:.6}"),
         Some(amount) if amount < 1.0 => format!("${amount:.4}"),
         Some(amount) => format!("${amount:.2}"),

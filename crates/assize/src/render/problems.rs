@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::render::number::plural;
 use crate::screen;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
-use assize_core::document::{Problem, Problems, Span};
+use assize_core::document::{Problem, Problems, Severity, Span};
 use std::io::{BufRead, BufReader};
 
 /// The longest stretch of a line that is shown.
@@ -12,7 +12,12 @@ const LONGEST: usize = 160;
 
 /// Draws all problems and gives the exit code that goes with them.
 pub(crate) fn draw(problems: &Problems) -> Exit {
-    let shown: Vec<String> = problems.iter().map(drawn).collect();
+    // In the order of the files, and within a file from top to bottom, as somebody would mend them.
+    let files: Vec<&str> = problems.iter().map(|problem| problem.file.as_str()).collect();
+    let place = |file: &str| files.iter().position(|other| *other == file);
+    let mut ordered: Vec<&Problem> = problems.iter().collect();
+    ordered.sort_by_key(|problem| (place(&problem.file), problem.span));
+    let shown: Vec<String> = ordered.into_iter().map(|problem| drawn(problem, None)).collect();
     screen::say(shown.join("\n\n"));
     let more = match problems.not_listed() {
         0 => String::new(),
@@ -22,12 +27,16 @@ pub(crate) fn draw(problems: &Problems) -> Exit {
     Exit::BadInput
 }
 
-/// One problem, with its source line where there is one.
-fn drawn(problem: &Problem) -> String {
+/// One problem, with its source line where there is one, and the rule that found it.
+pub(crate) fn drawn(problem: &Problem, rule: Option<&str>) -> String {
     let message = screen::harmless(&problem.message);
     let line = problem.span.and_then(|span| source_line(&problem.file, span));
     let path = screen::harmless(&problem.file);
-    let title = Level::ERROR.primary_title(message.as_str());
+    let level = if problem.severity == Severity::Error { Level::ERROR } else { Level::WARNING };
+    let mut title = level.primary_title(message.as_str());
+    if let Some(rule) = rule {
+        title = title.id(rule);
+    }
     let help = problem.help.as_deref().filter(|help| !help.is_empty()).map(screen::harmless);
     let mut group = match (problem.span, &line) {
         (Some(span), Some(line)) => title.element(

@@ -98,7 +98,7 @@ impl Progress {
 impl State {
     fn words(&self) -> String {
         let mut words = Vec::new();
-        if self.cost.is_none_or(|cost| cost > 0.0) {
+        if self.cost.is_some_and(|cost| cost > 0.0) {
             words.push(dollars(self.cost));
         }
         if self.cached > 0 {

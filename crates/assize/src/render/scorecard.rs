@@ -1,32 +1,40 @@
 //! Scorecards for the terminal: a row a metric, a column a model, with intervals and `n`.
 
 use super::number::{count, dollars, figure, plural};
-use super::table;
+use super::{rubrics, table};
 use crate::screen::{self, Style, styled};
 use assize_core::{Method, Rating, ScoreMetric, Scorecard};
 use assize_engine::run::RunDocument;
 use comfy_table::{Cell, Color};
 use indexmap::IndexMap;
 
-/// What a column needs for a figure, its interval and its `n`.
-const MODEL_WIDTH: usize = 27;
-
-/// What the names of metrics and the method need.
-const NAME_WIDTH: usize = 30;
-
 /// A run's scorecards, its gate and what it used.
 pub(crate) fn drawn(document: &RunDocument, width: usize) -> String {
     let mut parts = vec![head(document)];
     let names: Vec<&String> = document.models.keys().collect();
-    let at_once = (width.saturating_sub(NAME_WIDTH) / MODEL_WIDTH).max(1);
+    let at_once = models_at_once(document, width);
     for some in names.chunks(at_once) {
         parts.push(figures(document, some, width));
     }
     if names.is_empty() {
         parts.push("no case was judged, so there is no scorecard".to_owned());
     }
+    parts.extend(rubrics::drawn(document));
     parts.extend(notes(document));
     parts.join("\n")
+}
+
+/// As many models as fit beside each other with their figures whole.
+fn models_at_once(document: &RunDocument, width: usize) -> usize {
+    /// What comfortable columns have on both sides, and the column that says by what method.
+    const PADDING: usize = 2;
+    const METHOD: usize = 9;
+    let metrics = || document.models.values().flat_map(|card| &card.metrics);
+    let name = metrics().map(|(name, _)| name.chars().count()).max().unwrap_or(0) + PADDING;
+    let figures = metrics().map(|(_, metric)| text(metric).chars().count()).max().unwrap_or(0);
+    let model =
+        document.models.keys().map(|name| name.chars().count().min(30)).max().unwrap_or(0).max(figures) + PADDING;
+    (width.saturating_sub(name + METHOD) / model).max(1)
 }
 
 fn head(document: &RunDocument) -> String {
@@ -80,11 +88,15 @@ fn metric_names<'c>(cards: &[&'c Scorecard]) -> Vec<&'c String> {
     names
 }
 
-fn cell(metric: &ScoreMetric) -> Cell {
+fn text(metric: &ScoreMetric) -> String {
     let interval =
         metric.interval.map(|interval| format!(" [{:.2}, {:.2}]", interval.0, interval.1)).unwrap_or_default();
     let rating = metric.rating.map(|rating| format!(" {}", rating.name())).unwrap_or_default();
-    let cell = Cell::new(format!("{}{interval} n={}{rating}", figure(metric.value), count(metric.n)));
+    format!("{}{interval} n={}{rating}", figure(metric.value), count(metric.n))
+}
+
+fn cell(metric: &ScoreMetric) -> Cell {
+    let cell = Cell::new(text(metric));
     match metric.rating {
         Some(Rating::Good) => cell.fg(Color::Green),
         Some(Rating::Acceptable) => cell.fg(Color::Yellow),
@@ -133,6 +145,9 @@ fn notes(document: &RunDocument) -> Vec<String> {
             plural(usage.calls, "call"),
             format!("{} cached", count(usage.cached)),
         ];
+        if usage.saved_calls > 0 {
+            words.push(format!("{} saved by code", count(usage.saved_calls)));
+        }
         if usage.retries > 0 {
             words.push(plural(usage.retries, "retry").replace("retrys", "retries"));
         }

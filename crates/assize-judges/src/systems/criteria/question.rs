@@ -46,6 +46,11 @@ fn plain(number: f64) -> String {
     number.to_string()
 }
 
+/// A number as JSON, whole where it is whole.
+fn number(value: f64) -> Value {
+    if value.fract() == 0.0 { json!(value as i64) } else { json!(value) }
+}
+
 /// The schema of the answer. Texts stand first, so that the model gives reasons before figures.
 pub(super) fn schema(spec: &CriteriaSpec) -> AnswerSchema {
     let mut properties = Map::new();
@@ -58,10 +63,11 @@ pub(super) fn schema(spec: &CriteriaSpec) -> AnswerSchema {
     }
     let mut scores = Map::new();
     for criterion in &spec.criteria {
-        let mut property = json!({"type": "number", "minimum": criterion.low, "maximum": criterion.high});
-        if let Some(step) = criterion.step {
-            property["multipleOf"] = json!(step);
-        }
+        let mut property = match criterion.points() {
+            // Every strict mode enforces an enumeration; hardly any enforces steps.
+            Some(points) => json!({"type": "number", "enum": points.into_iter().map(number).collect::<Vec<_>>()}),
+            None => json!({"type": "number", "minimum": criterion.low, "maximum": criterion.high}),
+        };
         property["description"] = json!(criterion.about);
         scores.insert(criterion.name.clone(), property);
     }

@@ -3,8 +3,8 @@
 use super::condition::{self, Bounds, Figures};
 use super::judge::CriteriaJudge;
 use super::measure::Findings;
-use super::spec::tidy;
 use super::spec_answer::TextKind;
+use assize_core::judgment::tidy;
 use assize_core::{Answer, Case, Judgment, Method, Metric};
 use serde_json::Value;
 
@@ -21,7 +21,9 @@ pub(super) fn judgment(judge: &CriteriaJudge, case: &Case, answer: &Answer) -> J
     let scores = spec.answer.scores_in.as_ref().map_or(Some(&answer.value), |key| answer.value.get(key));
     let mut values = Vec::with_capacity(spec.criteria.len());
     for criterion in &spec.criteria {
-        let raw = scores.and_then(|scores| scores.get(&criterion.name)).and_then(Value::as_f64);
+        let given = scores.and_then(|scores| scores.get(&criterion.name)).and_then(Value::as_f64);
+        // Validation lets nothing else through; what is off the scale would be no figure.
+        let raw = given.filter(|raw| (criterion.low..=criterion.high).contains(raw));
         let value = raw.map(|raw| criterion.normalise(raw));
         let mut metric = Metric::score(value, method);
         metric.raw = raw;

@@ -5,6 +5,7 @@ use super::measure::{self, Measure};
 use super::rules::{self, Rule};
 use super::spec_answer::{self, AnswerSpec, TextKind};
 use assize_core::document::{Fields, Kind, Node, Problems};
+use assize_core::judgment::tidy;
 use assize_core::{InputKind, InputSpec};
 
 /// A whole criteria file.
@@ -38,6 +39,13 @@ pub(super) struct Criterion {
 }
 
 impl Criterion {
+    /// The points of the scale, where it has steps.
+    pub(super) fn points(&self) -> Option<Vec<f64>> {
+        let step = self.step?;
+        let count = ((self.high - self.low) / step + 1e-9).floor() as usize;
+        Some((0..=count).map(|position| tidy(self.low + step * position as f64)).collect())
+    }
+
     /// From the scale on which it was given to 0..1 with 1 as the best.
     pub(super) fn normalise(&self, raw: f64) -> f64 {
         let share = (raw - self.low) / (self.high - self.low);
@@ -54,10 +62,8 @@ impl Criterion {
     }
 }
 
-/// Away with the dust of binary fractions: 0.8 + 0.04 is 0.84, and a mean of exactly 0.85 meets a threshold of 0.85.
-pub(super) fn tidy(value: f64) -> f64 {
-    (value * 1e12).round() / 1e12
-}
+/// A scale with more steps than this is one without steps.
+const MOST_STEPS: f64 = 100.0;
 
 /// The figure that joins the criteria.
 #[derive(Debug)]
@@ -200,6 +206,15 @@ fn read_criterion(name: &str, node: &Node, problems: &mut Problems) -> Option<Cr
     let anchors = fields.take("anchors");
     fields.finish(problems);
     let (low, high) = scale?;
+    if let Some(step) = step.flatten()
+        && (high - low) / step > MOST_STEPS
+    {
+        let message = format!(
+            "`step` cuts the scale of {name} into more than {MOST_STEPS} parts; leave it out for a scale without steps"
+        );
+        problems.report(node.get("step").map_or(node.span, |node| node.span), message);
+        return None;
+    }
     let anchors = anchors.map_or(Some(Vec::new()), |node| read_anchors(node, low, high, problems));
     Some(Criterion {
         name: name.to_owned(),

@@ -7,6 +7,7 @@ use super::measure::f1;
 use super::score::{self, BY_TYPE};
 use super::settings::Settings;
 use crate::summary::{Figure, Tally};
+use assize_core::judgment::tidy;
 use assize_core::{Case, Interval, Judgment, Method, MetricSpec, ScoreMetric, Scorecard, Summarise, Summary};
 use assize_metrics::statistics::{ALPHA, normal_interval};
 use indexmap::IndexMap;
@@ -176,9 +177,4 @@ impl Moments {
             counts: IndexMap::new(),
         }
     }
-}
-
-/// Away with the dust of binary fractions.
-fn tidy(value: f64) -> f64 {
-    (value * 1e12).round() / 1e12
 }

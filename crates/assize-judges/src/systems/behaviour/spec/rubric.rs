@@ -1,0 +1,151 @@
+//! A rubric: how benchmarks, or rubrics below it, add up.
+
+use super::{placed, text_or_lines};
+use assize_core::document::{Fields, Kind, Node, Problems, Span};
+use assize_core::suite::Placed;
+
+/// How the parts of a rubric make its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aggregation {
+    /// The mean by weight.
+    WeightedAverage,
+    /// The worst part.
+    Minimum,
+    /// The best part.
+    Maximum,
+}
+
+impl Aggregation {
+    const NAMES: [(&'static str, Self); 3] =
+        [("WEIGHTED_AVERAGE", Self::WeightedAverage), ("MINIMUM", Self::Minimum), ("MAXIMUM", Self::Maximum)];
+
+    /// The name used in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WeightedAverage => "WEIGHTED_AVERAGE",
+            Self::Minimum => "MINIMUM",
+            Self::Maximum => "MAXIMUM",
+        }
+    }
+
+    /// The score of parts with their weights; `None` where there is no part.
+    pub fn score(self, parts: &[(f64, f64)]) -> Option<f64> {
+        let scores = parts.iter().map(|(score, _)| *score);
+        match self {
+            Self::Minimum => scores.min_by(f64::total_cmp),
+            Self::Maximum => scores.max_by(f64::total_cmp),
+            Self::WeightedAverage => {
+                let total: f64 = parts.iter().map(|(_, weight)| weight).sum();
+                (total > 0.0).then(|| parts.iter().map(|(score, weight)| score * weight).sum::<f64>() / total)
+            }
+        }
+    }
+}
+
+/// A rubric.
+#[derive(Clone, Debug)]
+pub struct Rubric {
+    /// The file it was read from, as the user would write it.
+    pub file: String,
+    /// Its code, unique in the tree.
+    pub code: Placed<String>,
+    /// Its name for people.
+    pub label: Option<String>,
+    /// What it counts for in the rubric above it.
+    pub weight: Option<Placed<f64>>,
+    /// How its parts make its score.
+    pub aggregation: Aggregation,
+    /// The score from which it passes.
+    pub passing_threshold: f64,
+    /// Whether everything above it fails with it.
+    pub hard_gate: bool,
+    /// What a reader should know.
+    pub guidelines: Option<String>,
+    /// The codes of its benchmarks, as listed; `None` where the benchmarks themselves name it.
+    pub benchmarks: Option<Vec<Placed<String>>>,
+    /// The rubrics below it.
+    pub sub_rubrics: Vec<RubricRef>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A rubric below another.
+#[derive(Clone, Debug)]
+pub enum RubricRef {
+    /// One in a file of its own, by its code.
+    Code(Placed<String>),
+    /// One written out in place.
+    Inline(Box<Rubric>),
+}
+
+impl RubricRef {
+    /// The code of the rubric.
+    pub fn code(&self) -> &Placed<String> {
+        match self {
+            Self::Code(code) => code,
+            Self::Inline(rubric) => &rubric.code,
+        }
+    }
+}
+
+impl Rubric {
+    /// The score from which a rubric passes that does not say.
+    pub const PASSING: f64 = 0.8;
+
+    /// Reads a rubric from its document.
+    pub fn read(document: &Node, problems: &mut Problems) -> Option<Self> {
+        let before = problems.count();
+        let mut fields = Fields::open(document, "the rubric", problems)?;
+        let code = fields.require("code", problems).and_then(|node| placed(node, "code", problems));
+        let label = fields.take("label").and_then(|node| placed(node, "label", problems));
+        let weight = fields.take("weight").and_then(|node| {
+            let value = node.number("weight", 0.0..=f64::INFINITY, problems)?;
+            Some(Placed { value, span: node.span })
+        });
+        let aggregation = fields.take("aggregation_method").map_or(Some(Aggregation::WeightedAverage), |node| {
+            node.one_of("aggregation_method", &Aggregation::NAMES, problems)
+        });
+        let threshold = fields
+            .take("passing_threshold")
+            .map_or(Some(Self::PASSING), |node| node.number("passing_threshold", 0.0..=1.0, problems));
+        let hard_gate = fields.take("hard_gate").and_then(|node| node.bool("hard_gate", problems)).unwrap_or(false);
+        let guidelines = fields
+            .take("evaluation_guidelines")
+            .and_then(|node| text_or_lines(node, "evaluation_guidelines", problems));
+        let benchmarks = fields.take("benchmarks").and_then(|node| read_codes(node, problems));
+        let sub_rubrics = fields.take("sub_rubrics").map(|node| read_below(node, problems)).unwrap_or_default();
+        fields.finish(problems);
+        if problems.count() > before {
+            return None;
+        }
+        Some(Self {
+            file: problems.file().to_owned(),
+            code: code?,
+            label: label.map(|label| label.value),
+            weight,
+            aggregation: aggregation?,
+            passing_threshold: threshold?,
+            hard_gate,
+            guidelines: guidelines.map(|text| text.value),
+            benchmarks,
+            sub_rubrics,
+            span: document.span,
+        })
+    }
+}
+
+fn read_codes(node: &Node, problems: &mut Problems) -> Option<Vec<Placed<String>>> {
+    let items = node.list("benchmarks", problems)?;
+    Some(items.iter().filter_map(|item| placed(item, "benchmarks", problems)).collect())
+}
+
+fn read_below(node: &Node, problems: &mut Problems) -> Vec<RubricRef> {
+    let Some(items) = node.list("sub_rubrics", problems) else { return Vec::new() };
+    items
+        .iter()
+        .filter_map(|item| match &item.kind {
+            Kind::Map(_) => Rubric::read(item, problems).map(|rubric| RubricRef::Inline(Box::new(rubric))),
+            _ => placed(item, "sub_rubrics", problems).map(RubricRef::Code),
+        })
+        .collect()
+}

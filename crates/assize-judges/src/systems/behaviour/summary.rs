@@ -1,0 +1,412 @@
+//! From cases to scorecards: benchmark scores, rubric scores, and gates that reach upward.
+//!
+//! A benchmark's score is the mean over its judged cases. A rubric's is the aggregation of its parts that have one;
+//! improvement signals are reported and enter nothing. A failed hard gate fails its rubric and everything above it. A hard
+//! gate that waits for people leaves the rubric undecided: `passed` is `null`, never a guess.
+
+use super::judge::{Behaviour, PASS_RATE, REVIEW_RATE, RUBRICS_PASSED, Shared, metric_of, rubric_metric_of};
+use super::spec::{Criticality, Rubric, RubricRef, Tree};
+use crate::summary::Figure;
+use assize_core::judgment::tidy;
+use assize_core::{Blocker, Case, Interval, Judgment, Method, Rating, ScoreMetric, Scorecard, Summarise, Summary};
+use assize_metrics::statistics::{ALPHA, wilson_interval};
+use indexmap::{IndexMap, IndexSet};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Scorecards in the making.
+pub(super) struct Tallies {
+    shared: Arc<Shared>,
+    models: BTreeMap<String, ModelTally>,
+    review: Vec<Value>,
+    saved_calls: u64,
+}
+
+#[derive(Default)]
+struct ModelTally {
+    cases: u64,
+    in_review: u64,
+    /// The share of behaviours that pass, case by case: its interval must know which belong together.
+    pass_rate: Figure,
+    benchmarks: Vec<Tally>,
+}
+
+/// What was counted for one benchmark.
+#[derive(Clone, Default)]
+struct Tally {
+    n: u64,
+    sum: f64,
+    passed: u64,
+    failing: Vec<String>,
+    undecided: Vec<String>,
+    skipped: u64,
+    method: Option<Method>,
+}
+
+impl Tally {
+    fn score(&self) -> Option<f64> {
+        (self.n > 0).then(|| tidy(self.sum / self.n as f64))
+    }
+
+    /// Whether it passes; `None` where nothing was judged.
+    fn passed(&self, threshold: f64) -> Option<bool> {
+        self.score().map(|score| score + 1e-9 >= threshold)
+    }
+}
+
+impl Tallies {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        Self { shared, models: BTreeMap::new(), review: Vec::new(), saved_calls: 0 }
+    }
+}
+
+/// The labels of the judgment, or those of each juror where a jury judged.
+fn label_sets(judgment: &Judgment) -> Vec<&Map<String, Value>> {
+    match judgment.labels.get("jury").and_then(Value::as_object) {
+        Some(jurors) => jurors.values().filter_map(|juror| juror.get("labels")).filter_map(Value::as_object).collect(),
+        None => vec![&judgment.labels],
+    }
+}
+
+/// Whether more than half of the label sets say that a behaviour passes; `None` where one of them does not say.
+fn majority(labels: &[&Map<String, Value>], code: &str) -> Option<bool> {
+    let said = |labels: &&Map<String, Value>| labels.get("behaviours")?.get(code)?.get("pass")?.as_bool();
+    let votes: Vec<bool> = labels.iter().map(said).collect::<Option<_>>()?;
+    (!votes.is_empty()).then(|| votes.iter().filter(|pass| **pass).count() * 2 > votes.len())
+}
+
+/// The behaviours that wait for a person, and why.
+fn waiting(labels: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
+    let entries = labels.get("review").and_then(Value::as_array).into_iter().flatten();
+    entries.filter_map(|entry| Some((entry.get("behaviour")?.as_str()?, entry.get("why")?.as_str()?)))
+}
+
+impl Summarise for Tallies {
+    fn add(&mut self, case: &Case, judgment: &Judgment) {
+        let model = self.models.entry(case.model.clone()).or_default();
+        model.cases += 1;
+        let labels = label_sets(judgment);
+        if let Some(metric) = judgment.metrics.get(PASS_RATE) {
+            model.pass_rate.add(metric);
+        }
+        model.benchmarks.resize(self.shared.behaviours.len(), Tally::default());
+        for (behaviour, tally) in self.shared.behaviours.iter().zip(&mut model.benchmarks) {
+            let Some(metric) = judgment.metrics.get(&metric_of(&behaviour.code)) else {
+                tally.skipped += 1;
+                continue;
+            };
+            let pass = majority(&labels, &behaviour.code);
+            let (Some(score), Some(pass)) = (metric.value, pass) else {
+                tally.undecided.push(case.id.clone());
+                continue;
+            };
+            tally.n += 1;
+            tally.sum += score;
+            tally.passed += u64::from(pass);
+            tally.method = tally.method.max(Some(metric.method));
+            if !pass {
+                tally.failing.push(case.id.clone());
+            }
+        }
+        let waiting: IndexSet<(&str, &str)> = labels.iter().flat_map(|labels| waiting(labels)).collect();
+        model.in_review += u64::from(!waiting.is_empty());
+        for (behaviour, why) in waiting {
+            self.review.push(json!({"case": case.id, "model": case.model, "behaviour": behaviour, "why": why}));
+        }
+        let saved = labels.iter().filter_map(|labels| labels.get("saved_calls")).filter_map(Value::as_u64);
+        self.saved_calls += saved.sum::<u64>();
+    }
+
+    fn finish(self: Box<Self>) -> Summary {
+        let mut summary = Summary::default();
+        let mut all_rubrics = Vec::new();
+        for (name, tally) in &self.models {
+            let (scorecard, rubrics) = scorecard(&self.shared, tally);
+            for mut rubric in rubrics {
+                if let Value::Object(entry) = &mut rubric {
+                    entry.insert("model".into(), name.clone().into());
+                }
+                all_rubrics.push(rubric);
+            }
+            summary.models.insert(name.clone(), scorecard);
+        }
+        if self.shared.tree.is_some() {
+            summary.sections.insert("rubrics".into(), Value::Array(all_rubrics));
+        }
+        summary.sections.insert("review".into(), Value::Array(self.review));
+        summary.sections.insert("saved_calls".into(), self.saved_calls.into());
+        summary
+    }
+}
+
+fn scorecard(shared: &Shared, tally: &ModelTally) -> (Scorecard, Vec<Value>) {
+    let mut card = Scorecard::default();
+    let mut rubrics = Vec::new();
+    if let Some(tree) = &shared.tree {
+        let board = Board { tree, shared, tally };
+        let top: Vec<RubricResult> = tree.roots.iter().filter_map(|code| board.rubric(code)).collect();
+        let mut by_code = IndexMap::new();
+        top.iter().for_each(|result| result.collect(&mut by_code));
+        for code in tree.rubrics.keys() {
+            if let Some(result) = by_code.get(code.as_str()) {
+                card.metrics.insert(rubric_metric_of(code), result.metric());
+            }
+        }
+        for result in by_code.values().filter(|result| result.hard_gate && result.is_below()) {
+            card.blockers.push(result.blocker());
+        }
+        if !top.is_empty() {
+            card.metrics.insert(RUBRICS_PASSED.into(), share_passed(&top));
+            rubrics = top.iter().map(RubricResult::to_value).collect();
+            card.sections.insert("rubrics".into(), Value::Array(rubrics.clone()));
+        }
+    }
+    let mut blockers = Vec::new();
+    for (behaviour, tally) in shared.behaviours.iter().zip(&tally.benchmarks) {
+        card.metrics.insert(metric_of(&behaviour.code), metric(behaviour, tally));
+        if behaviour.criticality == Criticality::HardGate && tally.passed(behaviour.threshold) == Some(false) {
+            blockers.push(Blocker {
+                metric: metric_of(&behaviour.code),
+                value: tally.score(),
+                limit: format!(">= {}", behaviour.threshold),
+                cases: tally.failing.clone(),
+            });
+        }
+    }
+    blockers.append(&mut card.blockers);
+    card.blockers = blockers;
+    card.metrics.insert(PASS_RATE.into(), tally.pass_rate.finish());
+    card.metrics.insert(REVIEW_RATE.into(), rate(tally.in_review, tally.cases, Method::Code));
+    card.disqualified = !card.blockers.is_empty();
+    (card, rubrics)
+}
+
+fn rate(part: u64, of: u64, method: Method) -> ScoreMetric {
+    ScoreMetric {
+        value: (of > 0).then(|| tidy(part as f64 / of as f64)),
+        n: of,
+        rating: None,
+        method,
+        interval: wilson(part, of),
+        counts: IndexMap::new(),
+    }
+}
+
+/// The 95 % interval of a share.
+fn wilson(part: u64, of: u64) -> Option<Interval> {
+    wilson_interval(part, of, ALPHA).map(|interval| Interval(interval.low, interval.high))
+}
+
+fn metric(behaviour: &Behaviour, tally: &Tally) -> ScoreMetric {
+    let rating = tally.passed(behaviour.threshold).map(|passed| match (passed, behaviour.criticality) {
+        (true, _) => Rating::Good,
+        (false, Criticality::HardGate) => Rating::Blocker,
+        (false, Criticality::ThresholdGate) => Rating::Fail,
+        (false, Criticality::ImprovementSignal) => Rating::Acceptable,
+    });
+    let counts = [
+        ("passed", tally.passed),
+        ("failed", tally.n - tally.passed),
+        ("undecided", tally.undecided.len() as u64),
+        ("skipped", tally.skipped),
+    ];
+    ScoreMetric {
+        value: tally.score(),
+        n: tally.n,
+        rating,
+        method: tally.method.unwrap_or(Method::Code),
+        // A score on a scale is no share.
+        interval: if behaviour.scale.is_none() { wilson(tally.passed, tally.n) } else { None },
+        counts: counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+    }
+}
+
+fn share_passed(top: &[RubricResult]) -> ScoreMetric {
+    let decided = top.iter().all(|result| result.passed.is_some());
+    let passed = top.iter().filter(|result| result.passed == Some(true)).count();
+    let failed = top.iter().any(|result| result.passed == Some(false));
+    // A rubric that is undecided leaves the whole undecided, unless another has failed already.
+    let value = (decided || failed).then(|| passed as f64 / top.len() as f64);
+    // Rubrics are no sample, so there is no interval.
+    ScoreMetric { value, interval: None, ..rate(passed as u64, top.len() as u64, Method::Code) }
+}
+
+/// What is needed to work out the rubrics of one model.
+struct Board<'s> {
+    tree: &'s Tree,
+    shared: &'s Shared,
+    tally: &'s ModelTally,
+}
+
+struct RubricResult {
+    code: String,
+    label: Option<String>,
+    score: Option<f64>,
+    passed: Option<bool>,
+    threshold: f64,
+    hard_gate: bool,
+    aggregation: &'static str,
+    failed_hard_gates: Vec<String>,
+    /// Hard gates that nobody has decided yet.
+    waiting: Vec<String>,
+    benchmarks: Vec<Value>,
+    failing: IndexSet<String>,
+    n: u64,
+    method: Method,
+    below: Vec<RubricResult>,
+}
+
+impl Board<'_> {
+    fn rubric(&self, code: &str) -> Option<RubricResult> {
+        let rubric: &Rubric = self.tree.rubrics.get(code)?;
+        let mut parts: Vec<(f64, f64)> = Vec::new();
+        let mut failed_hard_gates = Vec::new();
+        let mut waiting = Vec::new();
+        let mut benchmarks = Vec::new();
+        let mut failing: IndexSet<String> = IndexSet::new();
+        let mut n = 0;
+        let mut method = Method::Code;
+        for member in self.tree.members.get(code).map(Vec::as_slice).unwrap_or_default() {
+            let Some((behaviour, tally)) = self
+                .shared
+                .behaviours
+                .iter()
+                .zip(&self.tally.benchmarks)
+                .find(|(behaviour, _)| behaviour.code == *member)
+            else {
+                continue;
+            };
+            let passed = tally.passed(behaviour.threshold);
+            let weight = self.tree.benchmarks.get(member).and_then(|benchmark| benchmark.weight.as_ref());
+            benchmarks.push(benchmark_value(behaviour, tally, weight.map(|weight| weight.value)));
+            n = n.max(tally.n);
+            method = method.max(tally.method.unwrap_or(Method::Code));
+            if behaviour.criticality == Criticality::ImprovementSignal {
+                continue;
+            }
+            failing.extend(tally.failing.iter().cloned());
+            if let Some(score) = tally.score() {
+                parts.push((score, weight.map_or(1.0, |weight| weight.value)));
+            }
+            if behaviour.criticality == Criticality::HardGate {
+                match passed {
+                    Some(false) => failed_hard_gates.push(member.clone()),
+                    None if !tally.undecided.is_empty() => waiting.push(member.clone()),
+                    _ => {}
+                }
+            }
+        }
+        let below: Vec<RubricResult> =
+            rubric.sub_rubrics.iter().map(RubricRef::code).filter_map(|code| self.rubric(&code.value)).collect();
+        for result in &below {
+            let weight = self.tree.rubrics.get(&result.code).and_then(|rubric| rubric.weight.as_ref());
+            if let Some(score) = result.score {
+                parts.push((score, weight.map_or(1.0, |weight| weight.value)));
+            }
+            failed_hard_gates.extend(result.failed_hard_gates.iter().cloned());
+            waiting.extend(result.waiting.iter().cloned());
+            failing.extend(result.failing.iter().cloned());
+            if result.hard_gate && result.is_below() {
+                failed_hard_gates.push(result.code.clone());
+            }
+            n = n.max(result.n);
+            method = method.max(result.method);
+        }
+        let score = rubric.aggregation.score(&parts).map(tidy);
+        let reached = score.map(|score| score + 1e-9 >= rubric.passing_threshold);
+        let passed = if !failed_hard_gates.is_empty() || reached == Some(false) {
+            Some(false)
+        } else if !waiting.is_empty() {
+            None
+        } else {
+            reached
+        };
+        Some(RubricResult {
+            code: code.to_owned(),
+            label: rubric.label.clone(),
+            score,
+            passed,
+            threshold: rubric.passing_threshold,
+            hard_gate: rubric.hard_gate,
+            aggregation: rubric.aggregation.name(),
+            failed_hard_gates,
+            waiting,
+            benchmarks,
+            failing,
+            n,
+            method,
+            below,
+        })
+    }
+}
+
+fn benchmark_value(behaviour: &Behaviour, tally: &Tally, weight: Option<f64>) -> Value {
+    json!({
+        "code": behaviour.code,
+        "label": behaviour.label,
+        "score": tally.score(),
+        "n": tally.n,
+        "passed": tally.passed(behaviour.threshold),
+        "criticality": behaviour.criticality.name(),
+        "threshold": behaviour.threshold,
+        "weight": weight,
+        "cases": tally.failing,
+        "undecided": tally.undecided,
+        "skipped": tally.skipped,
+        "method": tally.method.map(Method::name),
+    })
+}
+
+impl RubricResult {
+    /// Whether its own score misses its threshold. One that fails only for a gate within it is told by that gate.
+    fn is_below(&self) -> bool {
+        self.score.is_some_and(|score| score + 1e-9 < self.threshold)
+    }
+
+    fn to_value(&self) -> Value {
+        let mut entry = Map::new();
+        entry.insert("code".into(), self.code.clone().into());
+        entry.insert("label".into(), json!(self.label));
+        entry.insert("score".into(), json!(self.score));
+        entry.insert("passed".into(), json!(self.passed));
+        entry.insert("threshold".into(), json!(self.threshold));
+        entry.insert("hard_gate".into(), self.hard_gate.into());
+        entry.insert("aggregation_method".into(), self.aggregation.into());
+        entry.insert("failed_hard_gates".into(), json!(self.failed_hard_gates));
+        entry.insert("waiting_hard_gates".into(), json!(self.waiting));
+        entry.insert("benchmarks".into(), Value::Array(self.benchmarks.clone()));
+        entry.insert("sub_rubrics".into(), Value::Array(self.below.iter().map(Self::to_value).collect()));
+        Value::Object(entry)
+    }
+
+    fn collect<'r>(&'r self, by_code: &mut IndexMap<&'r str, &'r Self>) {
+        by_code.insert(&self.code, self);
+        self.below.iter().for_each(|below| below.collect(by_code));
+    }
+
+    fn metric(&self) -> ScoreMetric {
+        let rating = self.passed.map(|passed| match passed {
+            true => Rating::Good,
+            false if self.failed_hard_gates.is_empty() => Rating::Fail,
+            false => Rating::Blocker,
+        });
+        ScoreMetric {
+            value: self.score,
+            n: self.n,
+            rating,
+            method: self.method,
+            interval: None,
+            counts: IndexMap::new(),
+        }
+    }
+
+    fn blocker(&self) -> Blocker {
+        Blocker {
+            metric: rubric_metric_of(&self.code),
+            value: self.score,
+            limit: format!(">= {}", self.threshold),
+            cases: self.failing.iter().cloned().collect(),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The real HTTP path, against a model server on loopback that misbehaves on request.
+
+mod errors;
+mod parameters;
+mod replies;
+mod server;
+mod setting;

@@ -1,0 +1,69 @@
+//! `assize export`: suites in other tools' formats.
+
+use super::run::beside;
+use super::{Outcome, fail};
+use crate::exit::Exit;
+use crate::render::problems;
+use crate::screen;
+use assize_core::document::Problems;
+use assize_engine::run::{RunOptions, judge_source, prepare};
+use assize_judges::systems::behaviour::{export_pydantic_evals, exported_behaviours};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Write a suite in another tool's format.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  assize export suite.yaml --to pydantic-evals > dataset.yaml
+  assize export suite.yaml --to pydantic-evals --output dataset.yaml")]
+pub(super) struct Export {
+    /// The suite
+    suite: PathBuf,
+
+    /// The format
+    #[arg(long, value_enum)]
+    to: Target,
+
+    /// The file to write; standard output if left out
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// A Pydantic Evals dataset: one LLMJudge per behaviour, one case per case
+    PydanticEvals,
+}
+
+impl Export {
+    pub(super) fn run(&self) -> Outcome {
+        let Target::PydanticEvals = self.to;
+        let (files, name) = beside(&self.suite);
+        let prepared = prepare(&files, &name, RunOptions::default(), &|name| std::env::var(name).ok())
+            .map_err(|found| problems::draw(&found))?;
+        let mut found = Problems::of(files.shown(&name));
+        let behaviours = judge_source(&files, prepared.suite(), &mut found)
+            .and_then(|source| exported_behaviours(&source, &mut found));
+        let Some(behaviours) = behaviours.filter(|behaviours| !behaviours.is_empty()) else {
+            if found.is_empty() {
+                return Err(fail(
+                    "this suite's judge has no behaviours that a model judges",
+                    "prompt files, benchmarks and rubric trees can be exported",
+                ));
+            }
+            return Err(problems::draw(&found));
+        };
+        let cases: Vec<_> = prepared.cases().collect();
+        let text = export_pydantic_evals(&prepared.suite().name, &behaviours, &cases);
+        match &self.output {
+            None => screen::raw(&text),
+            Some(path) => {
+                std::fs::write(path, text)
+                    .map_err(|error| fail(format!("{} cannot be written: {error}", path.display()), ""))?;
+                screen::line(format!("wrote {}", path.display()));
+            }
+        }
+        Ok(Exit::Done)
+    }
+}

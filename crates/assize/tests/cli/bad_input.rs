@@ -1,0 +1,86 @@
+//! Wrong files: every mistake with its place, exit code 2, and nothing asked.
+
+use crate::bench::{Bench, assize_in, command_in};
+use assize_testkit::Script;
+
+async fn refused(bench: &Bench) -> String {
+    let ended = bench.assize(&["run", "suite.yaml"]).await;
+    assert_eq!((ended.code, bench.server.stats().requests), (Some(2), 0), "{ended:?}");
+    assert!(ended.output.is_empty() && !bench.path(".assize").exists(), "{ended:?}");
+    ended
+        .said
+        .replace(&format!("{}/", bench.folder.path().display()), "")
+        .replace(&bench.server.openai_url(), "http://server/v1")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_mistakes_in_a_suite_are_five_messages() {
+    let bench = Bench::new(1, Script::default()).await;
+    bench.write(
+        "suite.yaml",
+        "name: trial\njudge:\n  use: transcript-qualty\n  model: opnai:gpt-4o\n  parameters: {temperature: hot}\ncases: [none/*.jsonl]\ngate:\n  composite: high\nembeder: lexical\n",
+    );
+    insta::assert_snapshot!(refused(&bench).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mistakes_in_cases_settings_and_gate_come_together() {
+    let bench = Bench::new(1, Script::default()).await;
+    bench.write(
+        "suite.yaml",
+        &bench
+            .suite("cases.jsonl", "gate: {compsite: '>= 0.5'}\n")
+            .replace("model: 'local:judge'", "model: 'local:judge', settings: {weights: {fidelty: 2}}"),
+    );
+    assert!(refused(&bench).await.contains("`fidelty` is no criterion"));
+    bench.write("suite.yaml", &bench.suite("cases.jsonl", "gate: {compsite: '>= 0.5'}\n"));
+    bench.write(
+        "cases.jsonl",
+        "{\"id\": \"a\", \"reference\": \"x\", \"transcript\": \"x\"}\n{\"id\": \"a\", \"reference\": \"y\", \"transcript\": \"y\"}\n{\"id\": \"b\", \"refrence\": \"x\", \"transcript\": \"x\"}\n{\"id\": \"c\", \"reference\": 3\n",
+    );
+    insta::assert_snapshot!(refused(&bench).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_are_no_cases() {
+    let bench = Bench::new(1, Script::default()).await;
+    let mut said = Vec::new();
+    for content in [&b""[..], b"\xff\xfe\n", b"[1, 2]\n"] {
+        std::fs::write(bench.path("cases.jsonl"), content).expect("written");
+        said.push(refused(&bench).await);
+    }
+    let huge = format!("{{\"id\": \"a\", \"reference\": \"{}\", \"transcript\": \"\"}}\n", "x ".repeat(25_000_000));
+    bench.write("cases.jsonl", &huge);
+    said.push(refused(&bench).await);
+    insta::assert_snapshot!(said.join("\n----\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_key_is_named_with_the_command_that_sets_it() {
+    let bench = Bench::new(1, Script::default()).await;
+    let ended = {
+        let mut command = command_in(bench.folder.path(), &["run", "suite.yaml"]);
+        tokio::task::spawn_blocking(move || crate::bench::Ended::of(command.output().expect("started")))
+            .await
+            .expect("ended")
+    };
+    assert_eq!((ended.code, bench.server.stats().requests), (Some(2), 0));
+    assert!(ended.said.contains("TRIAL_KEY is not set") && ended.said.contains("export TRIAL_KEY="), "{ended:?}");
+}
+
+#[test]
+fn wrong_arguments_exit_with_two() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [
+        &["run"][..],
+        &["run", "x.yaml", "--concurrency", "0"],
+        &["run", "x.yaml", "--model", "gpt"],
+        &["judge"],
+        &["show", "--oops"],
+    ] {
+        let ended = assize_in(folder.path(), arguments);
+        assert_eq!(ended.code, Some(2), "{arguments:?} {ended:?}");
+    }
+    let ended = assize_in(folder.path(), &["run", "none.yaml"]);
+    assert!(ended.code == Some(2) && ended.said.contains("none.yaml"), "{ended:?}");
+}

@@ -1,0 +1,80 @@
+//! What people see: help, demo, runs, cases.
+
+use crate::bench::{Bench, assize_in};
+use assize_testkit::Script;
+
+/// A text without what differs from run to run.
+fn steady(text: &str) -> String {
+    let digits = |c: char| c.is_ascii_digit();
+    let mut words = Vec::new();
+    for line in text.lines() {
+        let steady: Vec<String> = line
+            .split(' ')
+            .map(|word| {
+                let parts: Vec<&str> = word.split('-').collect();
+                let is_run =
+                    parts.len() == 3 && parts[0].len() == 8 && parts[0].chars().all(digits) && parts[1].len() == 6;
+                if is_run { "RUN".to_owned() } else { word.to_owned() }
+            })
+            .collect();
+        words.push(steady.join(" "));
+    }
+    words.join("\n")
+}
+
+#[test]
+fn the_demo_fits_eighty_columns_and_needs_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ended = assize_in(folder.path(), &["demo", "--no-serve"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let widest = ended.output.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(110), "{widest:?}");
+    insta::assert_snapshot!(steady(&ended.output));
+    insta::assert_snapshot!("runs", steady(&assize_in(folder.path(), &["runs"]).output));
+    insta::assert_snapshot!("show", steady(&assize_in(folder.path(), &["show"]).output));
+}
+
+#[test]
+fn help_teaches_by_example() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for command in ["demo", "init", "run", "runs", "show", "new", "doctor", "completions"] {
+        let ended = assize_in(folder.path(), &[command, "--help"]);
+        assert_eq!(ended.code, Some(0));
+        assert!(command == "new" || ended.output.contains("Examples:"), "{command}: {}", ended.output);
+    }
+    insta::assert_snapshot!(assize_in(folder.path(), &["--help"]).output);
+    insta::assert_snapshot!("help_run", assize_in(folder.path(), &["run", "--help"]).output);
+}
+
+#[test]
+fn completions_and_version() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ended = assize_in(folder.path(), &["completions", shell]);
+        assert!(ended.code == Some(0) && ended.output.contains("assize"), "{shell}");
+    }
+    assert_eq!(assize_in(folder.path(), &["--version"]).output, format!("assize {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_case_in_full_shows_the_question_and_the_reply_as_text() {
+    let bench = Bench::new(0, Script::default()).await;
+    bench.write("cases.jsonl", "{\"id\": \"sly\", \"reference\": \"hello there\", \"transcript\": \"hello \\u001b[2J\\u001b]0;owned\\u0007 <script>alert(1)</script>\"}\n");
+    let ended = bench.assize(&["run", "suite.yaml"]).await;
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let shown = bench.assize(&["show", "last", "--case", "sly"]).await;
+    assert!(shown.output.contains("<<<DATA") && shown.output.contains("--- reply"), "{}", shown.output);
+    assert!(!shown.output.contains('\u{1b}') && !shown.output.contains('\u{7}'), "escape codes are shown, not obeyed");
+    let missing = bench.assize(&["show", "last", "--case", "nobody"]).await;
+    assert!(missing.code == Some(2) && missing.said.contains("has no case `nobody`"), "{missing:?}");
+}
+
+#[test]
+fn looking_back_with_nothing_there_says_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [&["runs"][..], &["show", "last"]] {
+        let ended = assize_in(folder.path(), arguments);
+        assert!(ended.code == Some(2) && ended.said.contains("assize demo"), "{ended:?}");
+    }
+    assert!(!folder.path().join(".assize").exists());
+}

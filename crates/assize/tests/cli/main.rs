@@ -1,0 +1,10 @@
+//! The binary as people use it: real files, a real store, a real server on loopback.
+
+mod bad_input;
+mod bench;
+mod faults;
+mod look;
+mod paths;
+mod resume;
+mod rubrics;
+mod run;
