@@ -27,6 +27,7 @@ fn specimens() -> Vec<(&'static str, JudgeSource, &'static str)> {
             include_str!("../../../examples/transcript-quality/cases.jsonl"),
         ),
         ("reasoning-trace", built_in("reasoning-trace"), include_str!("../../../examples/reasoning-trace/cases.jsonl")),
+        ("fact-extraction", built_in("fact-extraction"), include_str!("../../../examples/fact-extraction/cases.jsonl")),
         ("behaviour-prompt", JudgeSource::File(prompt.clone()), claims),
         (
             "benchmark",

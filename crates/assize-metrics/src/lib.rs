@@ -9,3 +9,4 @@ pub mod arithmetic;
 pub mod error_rate;
 pub mod statistics;
 pub mod text;
+pub mod values;

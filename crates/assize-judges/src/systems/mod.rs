@@ -2,3 +2,4 @@
 
 pub mod behaviour;
 pub mod criteria;
+pub mod facts;

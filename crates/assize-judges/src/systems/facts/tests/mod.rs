@@ -1,0 +1,88 @@
+//! The fact judge through the path that every judge goes through.
+
+mod answers;
+mod configuring;
+mod example;
+mod harper_valley;
+mod what_if;
+
+use super::*;
+use assize_core::document::parse;
+use assize_core::{Answer, Answers, Case, Judgment, Question, Step};
+use serde_json::{Value, json};
+
+pub(super) fn build(settings: &str) -> Box<dyn Judge> {
+    build_or_problems(settings).unwrap_or_else(|problems| panic!("{problems:?}"))
+}
+
+pub(super) fn build_or_problems(settings: &str) -> Result<Box<dyn Judge>, Vec<String>> {
+    let mut problems = Problems::of("suite.yaml");
+    let settings = parse(settings, &mut problems);
+    let judge = FactExtraction.build(&JudgeSource::BuiltIn("fact-extraction".into()), settings.as_ref(), &mut problems);
+    problems.into_result(judge).map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+pub(super) fn case_of(record: Value) -> Case {
+    let Value::Object(mut record) = record else { unreachable!("an object literal") };
+    record.entry("id").or_insert(json!("c1"));
+    record.entry("transcript").or_insert(json!("Adviser: What do you own? Client: A house."));
+    Case::read(record, build("{}").inputs()).expect("a valid case")
+}
+
+pub(super) fn fact(id: &str, fact_type: &str, fields: Value) -> Value {
+    json!({"id": id, "fact_type": fact_type, "fields": fields})
+}
+
+pub(super) fn ask(judge: &dyn Judge, case: &Case) -> Question {
+    match judge.step(case, &Answers::none()) {
+        Step::Ask(mut questions) => questions.remove(0),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The judgment that follows from a model's reply, which must be valid.
+pub(super) fn judge_reply(judge: &dyn Judge, case: &Case, reply: Value) -> Judgment {
+    let question = ask(judge, case);
+    let validator = jsonschema::validator_for(&question.schema.schema).expect("a valid schema");
+    assert!(
+        validator.is_valid(&reply),
+        "{:?}",
+        validator.iter_errors(&reply).map(|error| error.to_string()).collect::<Vec<_>>()
+    );
+    assert_eq!(judge.violations(case, &question, &reply), Vec::<String>::new());
+    let mut answer = Answer::from_rules(&question, reply);
+    answer.source = assize_core::answer::Source::Model;
+    conclude(judge, case, question, answer)
+}
+
+pub(super) fn judge_offline(judge: &dyn Judge, case: &Case) -> Judgment {
+    let question = ask(judge, case);
+    let value = judge.stand_in(case, &question).expect("rules");
+    assert_eq!(judge.violations(case, &question, &value), Vec::<String>::new(), "the rules' own answer is valid");
+    let validator = jsonschema::validator_for(&question.schema.schema).expect("a valid schema");
+    assert!(validator.is_valid(&value));
+    let answer = Answer::from_rules(&question, value);
+    conclude(judge, case, question, answer)
+}
+
+fn conclude(judge: &dyn Judge, case: &Case, question: Question, answer: Answer) -> Judgment {
+    let mut answers = Answers::none();
+    answers.insert(question.name, answer);
+    match judge.step(case, &answers) {
+        Step::Done(judgment) => *judgment,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A label of a reply, with the links and status given.
+pub(super) fn label(side: &str, fact: &Value, links: &[&str], status: Value) -> Value {
+    let mut label = fact.clone();
+    label["in_scope"] = json!(!status.is_null());
+    label[if side == "gold" { "matched_prediction_ids" } else { "matched_gold_ids" }] = json!(links);
+    label["status"] = status;
+    label
+}
+
+pub(super) fn reply(gold: Vec<Value>, predicted: Vec<Value>) -> Value {
+    json!({"gold_facts": gold, "predicted_facts": predicted, "notes": null})
+}

@@ -1,0 +1,60 @@
+//! What other settings would give.
+
+use super::*;
+use crate::systems::facts::settings::ValueReading;
+use crate::systems::facts::whatif::{WhatIfCase, flips, read_range, recompute, sweep};
+
+fn cases() -> Vec<WhatIfCase> {
+    let amount = |id: &str, value: u32| fact(id, "assets", json!({"value": value}));
+    let records = [
+        json!({"id": "a", "model": "one", "predicted_facts": [amount("p1", 102), amount("p2", 50)], "gold_facts": [amount("g1", 100), amount("g2", 53)]}),
+        json!({"id": "a", "model": "two", "predicted_facts": [amount("p1", 100)], "gold_facts": [amount("g1", 100), amount("g2", 53)]}),
+        json!({"id": "b", "model": "two", "predicted_facts": [amount("p1", 100)]}),
+    ];
+    records.into_iter().filter_map(|record| WhatIfCase::of(&case_of(record))).collect()
+}
+
+#[test]
+fn other_settings_on_the_same_cases() {
+    let cases = cases();
+    assert_eq!(cases.len(), 2, "without gold facts there is nothing to recompute");
+    let strict = recompute(&cases, &JudgeConfig::strict(), ValueReading::default());
+    assert_eq!((strict["one"].overall.f1, strict["two"].overall.precision), (Some(0.0), Some(1.0)));
+    let wider = JudgeConfig::strict().with("numeric_tolerance_percent", "2").unwrap();
+    assert_eq!(recompute(&cases, &wider, ValueReading::default())["one"].overall.precision, Some(0.5));
+    assert_eq!(json!(strict["two"])["by_type"]["assets"]["recall"], 0.5);
+}
+
+#[test]
+fn a_curve_over_a_range() {
+    let values = read_range("0..10:2").unwrap();
+    assert_eq!(values, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+    let curve =
+        sweep(&cases(), &JudgeConfig::strict(), ValueReading::default(), "numeric_tolerance_percent", &values).unwrap();
+    let precision: Vec<f64> = curve.iter().map(|point| point.models["one"].overall.precision.unwrap()).collect();
+    // 102 for 100 is 2 % off, 50 for 53 is 5.7 % off.
+    assert_eq!(precision, [0.0, 0.5, 0.5, 1.0, 1.0, 1.0]);
+    let wrong = |setting, range: &str| {
+        sweep(&cases(), &JudgeConfig::strict(), ValueReading::default(), setting, &read_range(range)?)
+    };
+    assert!(wrong("date_granularity", "0..1").unwrap_err().contains("must be one of"));
+    assert!(wrong("numeric_tolerance_percent", "0..200").unwrap_err().contains("from 0 to 100"));
+    for range in ["10..0", "a..b", "5", "0..1:0", "0..inf"] {
+        assert!(read_range(range).unwrap_err().contains("no range"), "{range}");
+    }
+    assert_eq!((read_range("0..10").unwrap().len(), read_range("3..3").unwrap()), (11, vec![3.0]));
+    assert_eq!(read_range("0..1:0.4").unwrap(), [0.0, 0.4, 0.8, 1.0]);
+}
+
+#[test]
+fn what_flipped_and_why() {
+    let (strict, wider) =
+        (JudgeConfig::strict(), JudgeConfig::strict().with("numeric_tolerance_percent", "2").unwrap());
+    let there = flips(&cases(), (&strict, ValueReading::default()), (&wider, ValueReading::default()));
+    assert_eq!(there.len(), 1);
+    let flip = json!(there[0]);
+    assert_eq!((&flip["predicted_id"], &flip["gold_id"], &flip["linked"]), (&json!("p1"), &json!("g1"), &json!(true)));
+    assert_eq!(flip["fields"][0]["rule"], "number_within_tolerance");
+    let back = flips(&cases(), (&wider, ValueReading::default()), (&strict, ValueReading::default()));
+    assert_eq!((back.len(), back[0].linked), (1, false));
+}

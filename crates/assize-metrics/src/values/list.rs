@@ -1,0 +1,47 @@
+//! Lists as multisets: the same items, each as often, in any order.
+
+use super::{Comparison, Prepared, Reason, Rules, compare as compare_values};
+
+/// Longer lists are compared in their order only; trying all pairs would cost too much.
+const LONGEST: usize = 200;
+
+fn compare_in_order(given: &[Prepared], expected: &[Prepared], rules: &Rules) -> usize {
+    let same = given.iter().zip(expected).filter(|(one, other)| compare_values(one, other, rules).equal).count();
+    given.len().max(expected.len()) - same
+}
+
+pub(super) fn compare(given: &[Prepared], expected: &[Prepared], rules: &Rules) -> Comparison {
+    let differing = if given.len().max(expected.len()) > LONGEST {
+        compare_in_order(given, expected, rules)
+    } else {
+        given.len().max(expected.len()) - most_pairs(given, expected, rules)
+    };
+    if differing == 0 {
+        Comparison::same(Reason::SameItems)
+    } else {
+        Comparison::different(Reason::OtherItems { differing })
+    }
+}
+
+/// The most pairs of equal items (a tolerance is not transitive, so taking the first that fits is not enough).
+fn most_pairs(given: &[Prepared], expected: &[Prepared], rules: &Rules) -> usize {
+    let fits: Vec<Vec<usize>> = given
+        .iter()
+        .map(|one| (0..expected.len()).filter(|place| compare_values(one, &expected[*place], rules).equal).collect())
+        .collect();
+    let mut partner = vec![None; expected.len()];
+    (0..given.len()).filter(|one| find(*one, &fits, &mut vec![false; expected.len()], &mut partner)).count()
+}
+
+fn find(one: usize, fits: &[Vec<usize>], seen: &mut [bool], partner: &mut [Option<usize>]) -> bool {
+    for &other in &fits[one] {
+        if std::mem::replace(&mut seen[other], true) {
+            continue;
+        }
+        if partner[other].is_none_or(|holder| find(holder, fits, seen, partner)) {
+            partner[other] = Some(one);
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,100 @@
+//! Records: values by name, compared field by field.
+
+use super::{Prepared, Rules, compare};
+
+/// A named value.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The name under which it is compared.
+    pub name: String,
+    /// Whether it must match.
+    pub required: bool,
+    /// The value; never an absent one.
+    pub value: Prepared,
+}
+
+/// Values by name, in the order of their names.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    fields: Vec<Field>,
+}
+
+/// What two records have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Overlap {
+    /// Fields that both have, with the same value.
+    pub equal: u32,
+    /// Fields that both have, with different values.
+    pub differing: u32,
+    /// Fields that one of them has.
+    pub one_sided: u32,
+    /// Required fields that both have, with the same value.
+    pub required_equal: u32,
+    /// The mean closeness over all fields; 1 where there are none.
+    pub closeness: f32,
+}
+
+impl Record {
+    /// A record of these fields; absent values are left out.
+    pub fn of(mut fields: Vec<Field>) -> Self {
+        fields.retain(|field| !field.value.is_absent());
+        fields.sort_by(|one, other| one.name.cmp(&other.name));
+        Self { fields }
+    }
+
+    /// The fields, in the order of their names.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// What this record has in common with the expected one, or nothing as soon as a field that must match does not:
+    /// a required one, or with `all` any.
+    pub fn overlap(&self, expected: &Self, rules: &Rules, all: bool) -> Option<Overlap> {
+        if all && self.fields.len() != expected.fields.len() {
+            return None;
+        }
+        let mut overlap = Overlap::default();
+        let mut closeness = 0.0;
+        for (given, expected) in self.side_by_side(expected) {
+            let must = all || given.or(expected).is_some_and(|field| field.required);
+            match given.zip(expected) {
+                Some((given, expected)) => {
+                    let comparison = compare(&given.value, &expected.value, rules);
+                    if comparison.equal {
+                        overlap.equal += 1;
+                        overlap.required_equal += u32::from(given.required);
+                        closeness += comparison.closeness as f32;
+                        continue;
+                    }
+                    overlap.differing += 1;
+                }
+                None => overlap.one_sided += 1,
+            }
+            if must {
+                return None;
+            }
+        }
+        let total = overlap.equal + overlap.differing + overlap.one_sided;
+        overlap.closeness = if total == 0 { 1.0 } else { closeness / total as f32 };
+        Some(overlap)
+    }
+
+    /// Every field that either has, in the order of the names.
+    pub fn side_by_side<'r>(&'r self, other: &'r Self) -> impl Iterator<Item = (Option<&'r Field>, Option<&'r Field>)> {
+        let (mut left, mut right) = (self.fields.as_slice(), other.fields.as_slice());
+        std::iter::from_fn(move || {
+            let order = match (left.first(), right.first()) {
+                (None, None) => return None,
+                (Some(_), None) => std::cmp::Ordering::Less,
+                (None, Some(_)) => std::cmp::Ordering::Greater,
+                (Some(one), Some(other)) => one.name.cmp(&other.name),
+            };
+            let take = |side: &mut &'r [Field], wanted: bool| {
+                let (first, rest) = side.split_first().filter(|_| wanted)?;
+                *side = rest;
+                Some(first)
+            };
+            Some((take(&mut left, order.is_le()), take(&mut right, order.is_ge())))
+        })
+    }
+}
