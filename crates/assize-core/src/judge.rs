@@ -98,6 +98,12 @@ pub trait Judge: Send + Sync {
     /// From a case and the answers so far: what to ask next, or the judgment.
     fn step(&self, case: &Case, answers: &Answers) -> Step;
 
+    /// What is wrong with a case beyond the kinds of its inputs, as sentences for whoever wrote it. Reported with the
+    /// case's place before anything is asked.
+    fn case_problems(&self, _case: &Case) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What is wrong with an answer beyond its schema, as sentences for the model to mend it by.
     fn violations(&self, _case: &Case, _question: &Question, _answer: &Value) -> Vec<String> {
         Vec::new()
@@ -105,6 +111,11 @@ pub trait Judge: Send + Sync {
 
     /// What the judge's own rules answer in the model's place; `None` where no rule can.
     fn stand_in(&self, case: &Case, question: &Question) -> Option<Value>;
+
+    /// Why no rule can stand in for a model here, and what to do about it.
+    fn why_no_stand_in(&self, _case: &Case) -> String {
+        "no rule can stand in for a model here: name one in the suite's `judge.model` or with --model".to_owned()
+    }
 
     /// A summary to add judgments to, in the order of the cases.
     fn summarise(&self) -> Box<dyn Summarise>;

@@ -100,13 +100,10 @@ impl Answering {
         question: &Question,
     ) -> Result<Answer, Unanswered> {
         match juror {
-            Juror::Rules => {
-                judge.stand_in(case, question).map(|value| Answer::from_rules(question, value)).ok_or_else(|| {
-                    let message =
-                        "no rule can stand in for a model here: name one in the suite's `judge.model` or with --model";
-                    Unanswered::Failed(Failure::new(FailureKind::NoRule, message))
-                })
-            }
+            Juror::Rules => match judge.stand_in(case, question) {
+                Some(value) => Ok(Answer::from_rules(question, value)),
+                None => Err(Unanswered::Failed(Failure::new(FailureKind::NoRule, judge.why_no_stand_in(case)))),
+            },
             Juror::Replay(client) => self.replay(client, judge, case, question).await,
             Juror::Model(client) => self.ask(client, judge, case, question).await,
         }

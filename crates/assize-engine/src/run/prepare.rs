@@ -97,7 +97,7 @@ fn try_prepare(
     let judge: Arc<dyn Judge> = judge?.into();
     check_gate(&suite, &*judge, problems);
     let cases = cases?;
-    let (total, inputs) = read_through(&cases, &options.selection, problems);
+    let (total, inputs) = read_through(&*judge, &cases, &options.selection, problems);
     Some(Prepared { suite, judge, jurors: jurors?, cases, total, inputs, options, missing })
 }
 
@@ -277,7 +277,12 @@ fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {
 /// Reads every case once: counts those that are taken, and reports what is wrong with any.
 ///
 /// What is kept of a case is 24 bytes: a hash of its name and its place, to find an id that comes twice.
-fn read_through(cases: &CaseFiles, selection: &Selection, problems: &mut Problems) -> (u32, Fingerprint) {
+fn read_through(
+    judge: &dyn Judge,
+    cases: &CaseFiles,
+    selection: &Selection,
+    problems: &mut Problems,
+) -> (u32, Fingerprint) {
     let mut selecting = selection.begin();
     let mut names: HashMap<[u8; 16], CasePlace> = HashMap::new();
     let mut content = blake3::Hasher::new();
@@ -287,6 +292,9 @@ fn read_through(cases: &CaseFiles, selection: &Selection, problems: &mut Problem
             Ok((case, place)) => {
                 if let Some(first) = names.insert(name_hash(&case), place) {
                     problems.add(duplicate(&case, cases, place, first));
+                }
+                for message in judge.case_problems(&case) {
+                    problems.add(case_problem(cases, place, message, None));
                 }
                 if selecting.takes(&case) {
                     content.update(case.content().1.as_str().as_bytes());
@@ -312,15 +320,12 @@ fn name_hash(case: &Case) -> [u8; 16] {
 }
 
 fn duplicate(case: &Case, cases: &CaseFiles, place: CasePlace, first: CasePlace) -> Problem {
-    Problem {
-        file: cases.shown(place),
-        span: Some(Span::at(place.line, 1)),
-        severity: Severity::Error,
-        message: format!("the id `{}` stands twice for the model `{}`", case.id, case.model),
-        help: Some(format!(
-            "it stands in {} at line {} already; an id must be unique for each model",
-            cases.shown(first),
-            first.line
-        )),
-    }
+    let message = format!("the id `{}` stands twice for the model `{}`", case.id, case.model);
+    let first = format!("it stands in {} at line {} already", cases.shown(first), first.line);
+    case_problem(cases, place, message, Some(format!("{first}; an id must be unique for each model")))
+}
+
+fn case_problem(cases: &CaseFiles, place: CasePlace, message: String, help: Option<String>) -> Problem {
+    let (file, span) = (cases.shown(place), Some(Span::at(place.line, 1)));
+    Problem { file, span, severity: Severity::Error, message, help }
 }

@@ -22,7 +22,7 @@ pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String
             (None, "skipped") => (Cell::new("skipped"), line.reason.clone().unwrap_or_default()),
             _ => (Cell::new(line.verdict.as_deref().unwrap_or("")), line.flags.join(", ")),
         };
-        let words: String = screen::harmless(&words).chars().take(120).collect();
+        let words: String = screen::harmless(&words).chars().take(300).collect();
         table.add_row([
             Cell::new(screen::harmless(&line.case)),
             Cell::new(screen::harmless(&line.model)),

@@ -62,7 +62,7 @@ impl Judge for FactJudge {
     fn step(&self, case: &Case, answers: &Answers) -> Step {
         let facts = match CaseFacts::of(&case.inputs) {
             Ok(facts) => facts,
-            // Nothing is asked, and nothing paid, about facts that cannot be told apart.
+            // Such a case is refused when it is read; should one come here, nothing is asked and nothing paid about it.
             Err(wrong) => return Step::Skip { reason: wrong.join("; ") },
         };
         match answers.get(LABEL) {
@@ -87,6 +87,16 @@ impl Judge for FactJudge {
     }
 
     /// Rules cannot read a transcript: without gold facts there is nothing to hold the predictions against.
+    fn case_problems(&self, case: &Case) -> Vec<String> {
+        CaseFacts::of(&case.inputs).err().unwrap_or_default()
+    }
+
+    fn why_no_stand_in(&self, _: &Case) -> String {
+        "the case has no `gold_facts`, and only a model can derive them from the transcript: add them to the case, or name \
+         a model in the suite's `judge.model` or with --model"
+            .to_owned()
+    }
+
     fn stand_in(&self, case: &Case, _: &Question) -> Option<Value> {
         let facts = CaseFacts::of(&case.inputs).ok()?;
         let gold = facts.gold?;
