@@ -1,16 +1,7 @@
-//! The rule matcher on large cases. The limits are far above what it takes, so that a busy machine does not fail them and
-//! a wrong order of growth does.
-
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    clippy::print_stdout,
-    reason = "what is measured here is time, and it is shown"
-)]
+//! The rule matcher on large cases: that they come out right. How long they take is measured by `bench/run.py`.
 
 use super::*;
 use crate::systems::facts::result::{GoldStatus, PredictedStatus};
-use std::time::{Duration, Instant};
 
 fn many(prefix: &str, count: usize, value: impl Fn(usize) -> Value) -> Vec<Fact> {
     let fields = |number: usize| value(number).as_object().unwrap().clone();
@@ -19,11 +10,9 @@ fn many(prefix: &str, count: usize, value: impl Fn(usize) -> Value) -> Vec<Fact>
         .collect()
 }
 
-/// Matches both sides under a config, and says how long it took and how many predictions were right.
-fn timed(name: &str, predicted: &[Fact], gold: &[Fact], config: &JudgeConfig) -> (Duration, usize, usize) {
-    let started = Instant::now();
+/// How many predictions were right and how many gold facts were found.
+fn counted(predicted: &[Fact], gold: &[Fact], config: &JudgeConfig) -> (usize, usize) {
     let matching = match_facts(predicted, gold, config, ValueReading::default());
-    let took = started.elapsed();
     let right = matching
         .result
         .predicted_facts
@@ -31,8 +20,7 @@ fn timed(name: &str, predicted: &[Fact], gold: &[Fact], config: &JudgeConfig) ->
         .filter(|fact| fact.status == Some(PredictedStatus::TruePositive))
         .count();
     let found = matching.result.gold_facts.iter().filter(|fact| fact.status == Some(GoldStatus::TruePositive)).count();
-    println!("{name}: {} x {} in {took:?}, {right} right, {found} found", predicted.len(), gold.len());
-    (took, right, found)
+    (right, found)
 }
 
 #[test]
@@ -40,30 +28,23 @@ fn two_thousand_facts_on_each_side() {
     let size = 2000;
     let lenient = JudgeConfig::lenient();
     let distinct = |number: usize| json!({"what": format!("Fund number {number}"), "value": 1000 + 37 * number, "bank": "Hill & Co."});
-    let (took, right, found) =
-        timed("distinct", &many("p", size, distinct), &many("g", size, distinct), &JudgeConfig::strict());
+    let (right, found) = counted(&many("p", size, distinct), &many("g", size, distinct), &JudgeConfig::strict());
     assert_eq!((right, found), (size, size));
-    assert!(took < Duration::from_secs(60), "{took:?}");
-    let (took, right, found) = timed(
-        "all alike",
+    let (right, found) = counted(
         &many("p", size, |_| json!({"what": "fund", "value": 5})),
         &many("g", size, |_| json!({"what": "fund", "value": 5})),
         &lenient,
     );
     assert_eq!((right, found), (size, size));
-    assert!(took < Duration::from_secs(60), "{took:?}");
     // Every amount fits its neighbours within the tolerance: one group, every likeness another.
     let close = |number: usize| json!({"value": 100_000 + number * 7});
     let wide = JudgeConfig { numeric_tolerance_percent: 5.0, ..JudgeConfig::strict() };
-    let (took, right, found) =
-        timed("within tolerance", &many("p", size, |number| close(number + 3)), &many("g", size, close), &wide);
+    let (right, found) = counted(&many("p", size, |number| close(number + 3)), &many("g", size, close), &wide);
     assert_eq!((right, found), (size, size));
-    assert!(took < Duration::from_secs(60), "{took:?}");
 }
 
 #[test]
 fn a_hundred_thousand_pairs() {
-    let started = Instant::now();
     let config = JudgeConfig::lenient();
     let mut right = 0;
     // A thousand cases of ten facts on each side.
@@ -72,7 +53,5 @@ fn a_hundred_thousand_pairs() {
         let matching = match_facts(&many("p", 10, value), &many("g", 10, value), &config, ValueReading::default());
         right += matching.links.len();
     }
-    println!("100,000 pairs in {:?}", started.elapsed());
     assert_eq!(right, 10_000);
-    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
 }
