@@ -223,6 +223,3 @@ fn name(folder: &Path) -> String {
     let last = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     last.map_or_else(|| "local".to_owned(), |name| format!("local:{name}"))
 }
-
-#[cfg(test)]
-mod tests;

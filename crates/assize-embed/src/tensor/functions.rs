@@ -3,6 +3,8 @@
 //! The exponential is ours and not the platform's: a system's mathematical library differs in the last bit from
 //! another's, and an embedding should not.
 
+use fearless_simd::{Level, dispatch};
+
 /// Sums are kept in this many parts, added together in a fixed order, whatever the register width.
 const LANES: usize = 16;
 
@@ -129,6 +131,11 @@ pub(crate) fn erf(x: f32) -> f32 {
 
 /// The smooth step of transformers, by the error function.
 pub(crate) fn gelu(values: &mut [f32]) {
+    dispatch!(Level::new(), _simd => gelu_each(values));
+}
+
+#[inline(always)]
+fn gelu_each(values: &mut [f32]) {
     for x in values {
         *x = 0.5 * *x * (1.0 + erf(*x * std::f32::consts::FRAC_1_SQRT_2));
     }
