@@ -3,6 +3,8 @@
 //! The models are found through `ASSIZE_MUSE_DIR` and `ASSIZE_MINILM_DIR`; `tests/fetch-models` gets them. Where one is
 //! absent its tests say so and pass.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may fail, and says what it skipped")]
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -187,7 +189,8 @@ fn damaged_files_of_real_models_give_errors() {
         let folder = tempfile::tempdir().unwrap();
         copy(from, folder.path());
         let whole = std::fs::read(from.join(name)).unwrap();
-        for keep in [0, 7, 100, whole.len() / 2, whole.len() - 1] {
+        // A line's end at the end of a file is no loss.
+        for keep in [0, 7, 100, whole.len() / 2, whole.trim_ascii_end().len() - 1] {
             std::fs::write(folder.path().join(name), &whole[..keep]).unwrap();
             let error =
                 open(&format!("{spec}:."), folder.path()).err().unwrap_or_else(|| panic!("{name} cut to {keep}"));

@@ -1,6 +1,8 @@
 //! The steps of LaBSE (first token, dense layer with tanh, length one) and the other ways of pooling, with tiny models
 //! that the test writes itself, against what sentence-transformers gives for them (`reference/record.py`).
 
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may fail, and says what it skipped")]
+
 use std::path::Path;
 
 use assize_embed::{Embedder, Fault, Languages, Local};

@@ -89,7 +89,7 @@ impl Tensors {
             }
         };
         let [from, to] = tensor.data_offsets;
-        let bytes = wanted.fold(Some(width), |product: Option<u64>, n| product?.checked_mul(n));
+        let bytes = wanted.into_iter().try_fold(width, u64::checked_mul);
         if to > self.length || from > to || Some(to - from) != bytes {
             return Err(self.malformed(format!("the tensor {name} lies outside it: it is damaged or cut off")));
         }
