@@ -265,6 +265,12 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn of_equal_cuts_the_one_whose_last_piece_begins_earlier_is_taken() {
+        let pieces = [("<unk>", -9.0), ("<s>", -9.0), ("</s>", -9.0), ("▁", -1.0), ("a", -1.0), ("▁a", -2.0)];
+        assert_eq!(SentencePiece::read(&model(&pieces)).unwrap().encode("a"), [1, 5, 2]);
+    }
+
+    #[test]
     fn nothing_is_one_unknown_piece() {
         let model = SentencePiece::read(&model(PIECES)).unwrap();
         assert_eq!(model.encode(""), [1, 0, 2]);
