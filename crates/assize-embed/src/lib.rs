@@ -1,0 +1,28 @@
+//! Sentence embeddings: how close two texts are in meaning, or why that cannot be said.
+//!
+//! Embedders stand behind one small interface, [`Embedder`], and [`open`] finds them by what a user wrote:
+//! `muse:DIR` (sixteen languages), `local:DIR` (a sentence-transformers folder with a BERT model) and `lexical`
+//! (characters only). All are plain Rust on the processor; nothing is downloaded, at build time or later.
+//!
+//! A model is only asked about languages it knows. Outside of them the answer is [`Unmeasured`] with a reason, and no
+//! low figure. See `docs/embeddings.md` for how close the vectors are to those of the Python packages, and how fast.
+
+mod embedder;
+mod files;
+mod language;
+mod lexical;
+mod local;
+mod muse;
+mod open;
+mod sentencepiece;
+mod tensor;
+mod vector;
+mod workers;
+
+pub use embedder::{EmbedError, Embedder, Method, Passage, Similarity, Unmeasured, similarities, similarity};
+pub use language::{Language, Languages};
+pub use lexical::Lexical;
+pub use local::Local;
+pub use muse::Muse;
+pub use open::{EMBEDDERS, Fault, OpenError, open};
+pub use vector::cosine;
