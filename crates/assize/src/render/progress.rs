@@ -3,7 +3,7 @@
 use super::number::{count, dollars};
 use crate::screen;
 use assize_engine::event::{Event, StopReason};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::sync::{Mutex, PoisonError};
 
 /// Follows the events of a run.
@@ -27,9 +27,13 @@ impl Progress {
     pub(crate) fn new(total: u32) -> Self {
         let bar = screen::is_watched().then(|| {
             let bar = ProgressBar::new(total.into());
-            let template = "{bar:24} {pos}/{len}  {per_sec}  {eta} left  {msg}";
+            let template = "{bar:24} {pos}/{len}  {rate}  {eta} left  {msg}";
             if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style.progress_chars("━╸─"));
+                let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+                    // A bar that cannot be drawn is not worth a word.
+                    let _ = write!(out, "{:.1}/s", state.per_sec());
+                };
+                bar.set_style(style.with_key("rate", rate).progress_chars("━╸─"));
             }
             bar
         });

@@ -4,13 +4,13 @@ use super::number::{count, dollars, figure, plural};
 use super::{rubrics, table};
 use crate::screen::{self, Style, styled};
 use assize_core::{Method, Rating, ScoreMetric, Scorecard};
-use assize_engine::run::RunDocument;
+use assize_engine::run::{RunDocument, RunStatus};
 use comfy_table::{Cell, Color};
 use indexmap::IndexMap;
 
 /// A run's scorecards, its gate and what it used.
 pub(crate) fn drawn(document: &RunDocument, width: usize) -> String {
-    let mut parts = vec![head(document)];
+    let mut parts = vec![head(document, width)];
     let names: Vec<&String> = document.models.keys().collect();
     let at_once = models_at_once(document, width);
     for some in names.chunks(at_once) {
@@ -37,7 +37,7 @@ fn models_at_once(document: &RunDocument, width: usize) -> usize {
     (width.saturating_sub(name + METHOD) / model).max(1)
 }
 
-fn head(document: &RunDocument) -> String {
+fn head(document: &RunDocument, width: usize) -> String {
     let judge = &document.judge;
     let model = match judge.model.as_str() {
         Some(name) => name.to_owned(),
@@ -52,15 +52,15 @@ fn head(document: &RunDocument) -> String {
         counts.push(format!("{} skipped", count(cases.skipped)));
     }
     let title = styled(Style::Bold, screen::harmless(&document.suite));
-    let status = document.status.name();
-    let judge_use = screen::harmless(&judge.judge_use);
-    format!(
-        "{title}  {judge_use} · {} · {} · {}: {}",
-        screen::harmless(&model),
-        judge.calibration,
-        plural(cases.total, "case"),
-        counts.join(", ")
-    ) + &if status == "complete" { String::new() } else { format!(" · {}", styled(Style::Middling, status)) }
+    let mut counts = format!("{}: {}", plural(cases.total, "case"), counts.join(", "));
+    if document.status != RunStatus::Complete {
+        counts.push_str(&format!(" · {}", styled(Style::Middling, document.status.name())));
+    }
+    let judge = [screen::harmless(&judge.judge_use), screen::harmless(&model), judge.calibration.clone()].join(" · ");
+    // Two lines where one would not fit.
+    let length = [&document.suite, &judge, &counts].iter().map(|part| part.chars().count()).sum::<usize>();
+    let between = if length + 5 > width { "\n" } else { " · " };
+    format!("{title}  {judge}{between}{counts}")
 }
 
 fn figures(document: &RunDocument, models: &[&String], width: usize) -> String {
@@ -156,7 +156,7 @@ fn notes(document: &RunDocument) -> Vec<String> {
         notes.push(words.join(" · "));
     }
     if document.judge.calibration == "uncalibrated" {
-        notes.push(styled(Style::Faint, "uncalibrated: this judge has not been compared with people's labels, and intervals cover chance in the cases only."));
+        notes.push(styled(Style::Faint, "uncalibrated: nobody has compared this judge with people's labels yet"));
     }
     notes.push(styled(Style::Faint, format!("run {}", document.run_id)));
     notes
