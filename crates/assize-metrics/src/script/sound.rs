@@ -42,8 +42,8 @@ pub fn sounds_alike(one: &str, other: &str) -> bool {
     if one_latin.is_empty() || other_latin.is_empty() {
         return false;
     }
-    spelt_out(one).is_some_and(|names| names == other_latin)
-        || spelt_out(other).is_some_and(|names| names == one_latin)
+    spelt_out(one).is_some_and(|names| single(&names) == single(&other_latin))
+        || spelt_out(other).is_some_and(|names| single(&names) == single(&one_latin))
         || alike(&one_latin, &other_latin)
 }
 
@@ -51,6 +51,13 @@ pub fn sounds_alike(one: &str, other: &str) -> bool {
 fn heard(text: &str) -> Option<String> {
     let latin: String = romanise(text)?.chars().filter(char::is_ascii_alphanumeric).collect();
     Some(latin.replace("ph", "f").replace("ck", "k"))
+}
+
+/// Doubled letters once.
+fn single(latin: &str) -> Vec<u8> {
+    let mut letters = latin.as_bytes().to_vec();
+    letters.dedup();
+    letters
 }
 
 fn spelt_out(word: &str) -> Option<String> {
