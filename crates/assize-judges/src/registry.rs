@@ -1,11 +1,11 @@
 //! The list of judge systems. Adding one is a folder and a line here.
 
-use crate::systems::criteria;
+use crate::systems::{calls, criteria};
 use assize_core::{JudgeSource, JudgeSystem};
 
 /// Every system, in the order in which they are shown.
 pub const SYSTEMS: &[&dyn JudgeSystem] =
-    &[&criteria::TRANSCRIPT_QUALITY, &criteria::REASONING_TRACE, &criteria::CriteriaFile];
+    &[&criteria::TRANSCRIPT_QUALITY, &criteria::REASONING_TRACE, &calls::CallIntelligence, &criteria::CriteriaFile];
 
 /// The system that `judge.use` means.
 pub fn system_for(source: &JudgeSource) -> Option<&'static dyn JudgeSystem> {
