@@ -35,7 +35,8 @@ impl Summarise for CallsSummary {
         }
         let costs = self.models.iter().map(|(name, model)| (name.clone(), model.cost(name, &self.settings))).collect();
         finals::add(&mut summary.models, &costs, &self.settings);
-        let place = |name: &String| super::metrics::specs(true).iter().position(|spec| spec.name == *name);
+        let specs = super::metrics::specs(true);
+        let place = |name: &String| specs.iter().position(|spec| spec.name == *name);
         for card in summary.models.values_mut() {
             card.metrics.sort_by_cached_key(|name, _| place(name));
         }

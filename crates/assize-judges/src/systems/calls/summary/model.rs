@@ -208,7 +208,7 @@ impl ModelSummary {
         } else {
             self.methods.get(row.name).copied()
         };
-        let interval = resampled.interval(|sums| sums::value(sums, row));
+        let interval = value.and_then(|_| resampled.interval(|sums| sums::value(sums, row)));
         ScoreMetric {
             value: value.map(tidy),
             n: worst.map_or_else(|| sums::out_of(total, row), |(_, cases)| *cases),

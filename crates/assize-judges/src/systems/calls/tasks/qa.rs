@@ -5,6 +5,7 @@ use super::evidence::{Citations, LookUp};
 use super::{Read, coverage, note_matching, percent, put, rate};
 use assize_core::{Judgment, Method, Metric};
 use assize_metrics::lookup::Searchable;
+use assize_metrics::similarity::trigram_cosine;
 use serde_json::{Value, json};
 
 /// How far a mark may be off on a question with partial marks, as a share of its maximum: 0.5 on a scale of 5.
@@ -12,6 +13,9 @@ const MARGIN: f64 = 0.1;
 
 /// The share of a reason's words that the offline rule wants to find in the call or in the expected reason.
 const GROUNDED: f64 = 0.5;
+
+/// How like the expected reason one must be for the offline rule to take it for the same.
+const AS_EXPECTED: f64 = 0.8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -132,9 +136,9 @@ pub(in super::super) fn violations(found: &Qa<'_>, answer: &Value) -> Vec<String
     coverage(answer, "reasons", found.reasons().count())
 }
 
-/// A reason has evidence where it cites something, and is factual where all it cites is there. One that cites nothing
-/// is factual where its words are those of the call or of the expected reason; where neither is in its language,
-/// nothing can be said.
+/// A reason has evidence where it cites something, and is factual where all it cites is there. One that says what the
+/// expected reason says is as good as that. Of others that cite nothing, one is factual where its words are those of the call
+/// or of the expected reason; where neither is in its language, nothing can be said.
 pub(in super::super) fn rules(found: &Qa<'_>, call: &Call<'_>) -> Value {
     let reasons: Vec<Value> = found
         .reasons()
@@ -145,14 +149,16 @@ pub(in super::super) fn rules(found: &Qa<'_>, call: &Call<'_>) -> Value {
                 .into_iter()
                 .filter_map(|text| text.share_of(reason))
                 .fold(0.0, f64::max);
+            let expected = trigram_cosine(reason, question.expected_reason).is_some_and(|likeness| likeness >= AS_EXPECTED);
             let factual = match question.citations.look_up() {
                 LookUp::Found => Some(true),
                 LookUp::NotFound => Some(false),
+                LookUp::Nothing if expected => Some(true),
                 LookUp::Nothing if share >= GROUNDED => Some(true),
                 LookUp::Nothing if share > 0.0 => Some(false),
                 LookUp::Nothing => None,
             };
-            json!({"item": index + 1, "note": "", "has_evidence": question.citations.cites(), "factual": factual})
+            json!({"item": index + 1, "note": "", "has_evidence": question.citations.cites() || expected, "factual": factual})
         })
         .collect();
     json!({"reasons": reasons, "claimed": []})

@@ -178,7 +178,8 @@ pub(in super::super) fn rules(found: &Text<'_>, call: &Call<'_>) -> Value {
             _ => None,
         }
     });
-    let expected_outcome = Searchable::new(&spoken_text(&call.expected));
+    // Only what the summary says: ids and percentages elsewhere are numbers too, and support nothing.
+    let expected_outcome = Searchable::new(&summary_text(&call.expected));
     let sources = [&call.transcript.words, &expected_outcome];
     let highlights: Vec<Value> = found
         .highlights

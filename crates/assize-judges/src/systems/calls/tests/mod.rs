@@ -242,3 +242,25 @@ fn no_reply_whatever_makes_it_panic_and_none_of_them_invents_a_figure() {
         }
     }
 }
+
+/// The suite and the cases that come with the product, judged offline.
+fn example() -> Summary {
+    let mut problems = Problems::of("suite.yaml");
+    let suite = include_str!("../../../../../../examples/call-intelligence/suite.yaml");
+    let suite = parse(suite, &mut problems).and_then(|node| assize_core::Suite::read(&node, &mut problems));
+    let suite = suite.unwrap_or_else(|| panic!("{:?}", problems.iter().collect::<Vec<_>>()));
+    let judge = CallIntelligence
+        .build(&JudgeSource::BuiltIn(NAME.into()), suite.settings.as_ref(), &mut problems)
+        .unwrap_or_else(|| panic!("{:?}", problems.iter().collect::<Vec<_>>()));
+    let cases = include_str!("../../../../../../examples/call-intelligence/cases.jsonl");
+    summarise(&*judge, cases.lines().map(|line| serde_json::from_str(line).expect("JSON")))
+}
+
+#[test]
+fn the_example_tells_the_three_models_apart() {
+    let summary = example();
+    insta::assert_snapshot!("example", table::markdown(&table::Table::of(&summary)));
+    let disqualified: Vec<bool> = summary.models.values().map(|card| card.disqualified).collect();
+    assert_eq!(summary.models.keys().collect::<Vec<_>>(), ["alto", "breve", "coda"]);
+    assert!(!disqualified[0] && disqualified[2], "{disqualified:?}");
+}
