@@ -145,7 +145,7 @@ fn question(id: &str, score: u32, max: u32, kind: &str) -> Value {
 
 /// Values that a model, a file or a judge could give where something else was meant.
 fn odd_values() -> Vec<Value> {
-    let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
+    let deep = (0..30).fold(json!(1), |inner, _| json!([inner]));
     vec![
         json!(null),
         json!(true),
