@@ -4,7 +4,7 @@
 //! A [`Searchable`] is a text made ready once and searched many times. None of the searches reads: a term that is
 //! there may be denied in the same breath, and a synonym is not found.
 
-use crate::script::{main_script, sounds_alike};
+use crate::script::{Script, Sound, main_script};
 use crate::text::{FUNCTION_WORDS, Normalisation, normalise, stem, words};
 use std::collections::HashSet;
 
@@ -20,7 +20,8 @@ pub struct Searchable {
     words: Vec<String>,
     stems: HashSet<String>,
     numbers: HashSet<String>,
-    other_scripts: Vec<usize>,
+    /// Words in other scripts than Latin, with their place and sound.
+    other_scripts: Vec<(usize, Script, Sound)>,
 }
 
 /// Where a quotation was found.
@@ -38,7 +39,15 @@ impl Searchable {
         let spoken = normalise(text, &Normalisation::default());
         let words: Vec<String> = words(&spoken).into_iter().map(str::to_owned).collect();
         let stems = words.iter().map(|word| stem(word)).collect();
-        let other_scripts = (0..words.len()).filter(|at| !words[*at].is_ascii()).collect();
+        let other_scripts = words
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| !word.is_ascii())
+            .filter_map(|(at, word)| {
+                let script = main_script(word).filter(|script| *script != Script::Latin)?;
+                Some((at, script, Sound::of(word)?))
+            })
+            .collect();
         Self { stems, numbers: numbers(text).into_iter().collect(), words, other_scripts }
     }
 
@@ -66,16 +75,22 @@ impl Searchable {
     /// The words by which a term is there in another script than its own, where it is.
     pub fn heard(&self, term: &str) -> Option<String> {
         let term = spaced(term);
-        let (length, own) = (words(&term).len(), main_script(&term)?);
-        if length == 0 {
-            return None;
+        let (length, own, sound) = (words(&term).len(), main_script(&term)?, Sound::of(&term)?);
+        if own != Script::Latin {
+            // The other way round: a term in its own script, spoken in Latin letters or in a third script.
+            return self.words.windows(length).find_map(|window| {
+                let window = window.join(" ");
+                let other = main_script(&window)?;
+                (other != own && sound.is_like(&Sound::of(&window)?)).then_some(window)
+            });
         }
-        let candidates: Vec<usize> =
-            if term.is_ascii() { self.other_scripts.clone() } else { (0..self.words.len()).collect() };
-        candidates.into_iter().find_map(|start| {
-            let window = self.words.get(start..start + length)?.join(" ");
-            let other = main_script(&window)?;
-            (other != own && sounds_alike(&term, &window)).then_some(window)
+        self.other_scripts.windows(length).find_map(|window| {
+            let adjacent = window[length - 1].0 - window[0].0 == length - 1;
+            let heard = match window {
+                [(_, _, only)] => sound.is_like(only),
+                _ => adjacent && sound.is_like(&Sound::joined(window.iter().map(|(_, _, sound)| sound))),
+            };
+            heard.then(|| self.words[window[0].0..=window[length - 1].0].join(" "))
         })
     }
 

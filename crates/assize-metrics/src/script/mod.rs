@@ -8,7 +8,7 @@ mod romanise;
 mod sound;
 
 pub use romanise::romanise;
-pub use sound::sounds_alike;
+pub use sound::{Sound, sounds_alike};
 
 /// A script, as far as comparing texts needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

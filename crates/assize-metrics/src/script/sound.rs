@@ -38,13 +38,37 @@ const LETTER_NAMES: [&str; 26] = [
 /// assert!(!sounds_alike("payment", "रिफंड"));
 /// ```
 pub fn sounds_alike(one: &str, other: &str) -> bool {
-    let (Some(one_latin), Some(other_latin)) = (heard(one), heard(other)) else { return false };
-    if one_latin.is_empty() || other_latin.is_empty() {
-        return false;
+    Sound::of(one).zip(Sound::of(other)).is_some_and(|(one, other)| one.is_like(&other))
+}
+
+/// How a word or a short phrase sounds, worked out once to be compared many times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sound {
+    latin: String,
+    bones: Vec<u8>,
+    letter_names: Option<Vec<u8>>,
+}
+
+impl Sound {
+    /// The sound of a text; `None` where it has no letters or digits, or letters that no table covers.
+    pub fn of(text: &str) -> Option<Self> {
+        let latin = heard(text).filter(|latin| !latin.is_empty())?;
+        let letter_names = spelt_out(text).map(|names| single(&names));
+        Some(Self { bones: skeleton(&latin), latin, letter_names })
     }
-    spelt_out(one).is_some_and(|names| single(&names) == single(&other_latin))
-        || spelt_out(other).is_some_and(|names| single(&names) == single(&one_latin))
-        || alike(&one_latin, &other_latin)
+
+    /// Several sounds, one after the other.
+    pub fn joined<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Self {
+        let latin: String = parts.into_iter().map(|part| part.latin.as_str()).collect();
+        Self { bones: skeleton(&latin), latin, letter_names: None }
+    }
+
+    /// Whether the two are one word, heard.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let spelt =
+            |names: &Self, word: &Self| names.letter_names.as_ref().is_some_and(|names| *names == single(&word.latin));
+        alike(self, other) || spelt(self, other) || spelt(other, self)
+    }
 }
 
 /// Latin letters and digits only, without spaces.
@@ -68,16 +92,14 @@ fn spelt_out(word: &str) -> Option<String> {
     Some(word.bytes().map(|byte| LETTER_NAMES[usize::from(byte.to_ascii_lowercase() - b'a')]).collect())
 }
 
-fn alike(one: &str, other: &str) -> bool {
-    let (one_bones, other_bones) = (skeleton(one), skeleton(other));
-    let few = one_bones.len().min(other_bones.len()) < FEW;
-    let many = one_bones.len().min(other_bones.len()) >= MANY;
-    let apart = distance(&one_bones, &other_bones);
-    if apart > usize::from(many) {
+fn alike(one: &Sound, other: &Sound) -> bool {
+    let fewest = one.bones.len().min(other.bones.len());
+    let (few, many) = (fewest < FEW, fewest >= MANY);
+    if one.bones != other.bones && (!many || distance(&one.bones, &other.bones) > 1) {
         return false;
     }
-    let longest = one.len().max(other.len());
-    let agreeing = 1.0 - distance(one.as_bytes(), other.as_bytes()) as f64 / longest as f64;
+    let longest = one.latin.len().max(other.latin.len());
+    let agreeing = 1.0 - distance(one.latin.as_bytes(), other.latin.as_bytes()) as f64 / longest as f64;
     agreeing >= if few { CLOSE } else { ALIKE }
 }
 

@@ -167,12 +167,13 @@ pub(in super::super) fn rules(found: &Qa<'_>, call: &Call<'_>) -> Value {
 pub(in super::super) fn score(found: &Qa<'_>, read: Read<'_>, judgment: &mut Judgment) {
     note_matching(judgment, "question", &found.matched);
     let questions = &found.questions;
+    let known: Vec<&Question<'_>> = questions.iter().filter(|question| question.expected.is_some()).collect();
     let correct = questions.iter().filter(|question| question.is_correct()).count();
-    put(judgment, "qa.question_score_accuracy", rate(correct, questions.len(), Method::Code));
+    put(judgment, "qa.question_score_accuracy", rate(correct, known.len(), Method::Code));
     let gaps: Vec<f64> = questions.iter().filter_map(Question::gap).collect();
     let gap_accuracy = Metric::rate(gaps.iter().map(|gap| 1.0 - gap).sum(), gaps.len() as f64, Method::Code);
     put(judgment, "qa.score_gap_accuracy", gap_accuracy);
-    let pass_fail = questions.iter().filter(|question| question.kind == Kind::PassFail).count();
+    let pass_fail = known.iter().filter(|question| question.kind == Kind::PassFail).count();
     let passed: Vec<&Question<'_>> = questions.iter().filter(|question| question.is_false_pass()).collect();
     let false_passes =
         percent(passed.len(), pass_fail, Method::Code).with_counts([("false_passes", passed.len() as u64)]);
@@ -189,7 +190,7 @@ pub(in super::super) fn score(found: &Qa<'_>, read: Read<'_>, judgment: &mut Jud
     }
     let wrong: Vec<Value> = questions
         .iter()
-        .filter(|question| !question.is_correct())
+        .filter(|question| question.expected.is_some() && !question.is_correct())
         .map(|question| json!({"question_id": question.id, "score": question.given, "expected": question.expected}))
         .collect();
     judgment.labels.insert("wrong_scores".into(), json!(wrong));

@@ -284,3 +284,17 @@ fn no_questions_at_all_is_undefined_everywhere() {
     }
     assert_eq!(judgment.value("qa.structure_compliance"), Some(1.0));
 }
+
+#[test]
+fn marks_outside_the_scale_are_flagged_and_what_has_no_expected_mark_is_not_counted() {
+    let judgment = judged(qa("SCORE", &[(50.0, 5.0, 5.0), (-1.0, 0.0, 5.0), (5.0, 5.0, 5.0)]));
+    assert_eq!(judgment.labels["score_out_of_range"], json!(["Q1", "Q2"]));
+    // A gap is at most the whole scale: 1, 0.2 and 0.
+    assert_value(&judgment, "qa.score_gap_accuracy", 0.6);
+    let mut record = qa("PASS_FAIL", &[(5.0, 5.0, 5.0), (5.0, 5.0, 5.0)]);
+    record["expected_outcome"]["questions"][1]["score"] = json!(null);
+    let judgment = judged(record);
+    let metric = &judgment.metrics["qa.question_score_accuracy"];
+    assert_eq!((metric.value, metric.n, judgment.metrics["qa.false_pass_rate"].n), (Some(1.0), 1, 1));
+    assert_eq!(judgment.labels["expected_scores_missing"], json!(["Q2"]));
+}
