@@ -6,7 +6,7 @@
 
 use crate::script::{Script, Sound, main_script};
 use crate::text::{FUNCTION_WORDS, Normalisation, normalise, stem, words};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The share of a quotation's words that must agree for it to be found.
 pub const QUOTE_AGREES: f64 = 0.75;
@@ -18,6 +18,9 @@ const LONGEST_QUOTE: usize = 200;
 #[derive(Debug, Clone, Default)]
 pub struct Searchable {
     words: Vec<String>,
+    /// The words as numbers, equal where the words are, for alignment.
+    word_numbers: Vec<u32>,
+    known: HashMap<String, u32>,
     stems: HashSet<String>,
     numbers: HashSet<String>,
     /// Words in other scripts than Latin, with their place and sound.
@@ -38,7 +41,19 @@ impl Searchable {
     pub fn new(text: &str) -> Self {
         let spoken = normalise(text, &Normalisation::default());
         let words: Vec<String> = words(&spoken).into_iter().map(str::to_owned).collect();
-        let stems = words.iter().map(|word| stem(word)).collect();
+        let mut known: HashMap<String, u32> = HashMap::new();
+        let word_numbers: Vec<u32> = words
+            .iter()
+            .map(|word| match known.get(word) {
+                Some(number) => *number,
+                None => {
+                    let number = known.len() as u32;
+                    known.insert(word.clone(), number);
+                    number
+                }
+            })
+            .collect();
+        let stems = known.keys().map(|word| stem(word)).collect();
         let other_scripts = words
             .iter()
             .enumerate()
@@ -48,7 +63,7 @@ impl Searchable {
                 Some((at, script, Sound::of(word)?))
             })
             .collect();
-        Self { stems, numbers: numbers(text).into_iter().collect(), words, other_scripts }
+        Self { stems, numbers: numbers(text).into_iter().collect(), words, word_numbers, known, other_scripts }
     }
 
     /// Whether there is nothing to search.
@@ -100,14 +115,20 @@ impl Searchable {
     /// (Sellers 1980).
     pub fn quoted(&self, quotation: &str) -> Option<Quoted> {
         let quotation = normalise(quotation, &Normalisation::default());
-        let mut wanted = words(&quotation);
+        // A word that is nowhere in the text has a number that no word has.
+        let number = |word: &str| self.known.get(word).copied().unwrap_or(u32::MAX);
+        let mut wanted: Vec<u32> = words(&quotation).into_iter().map(number).collect();
         wanted.truncate(LONGEST_QUOTE);
+        let nowhere = wanted.iter().filter(|number| **number == u32::MAX).count();
+        if nowhere as f64 > (1.0 - QUOTE_AGREES) * wanted.len() as f64 {
+            return None;
+        }
         if wanted.is_empty() || self.words.is_empty() {
             return None;
         }
         let mut column: Vec<usize> = (0..=wanted.len()).collect();
         let mut best = Quoted { agreement: 0.0, end: 0 };
-        for (at, word) in self.words.iter().enumerate() {
+        for (at, word) in self.word_numbers.iter().enumerate() {
             let mut diagonal = 0;
             for (row, quoted) in wanted.iter().enumerate() {
                 let here = (diagonal + usize::from(word != quoted)).min(column[row] + 1).min(column[row + 1] + 1);

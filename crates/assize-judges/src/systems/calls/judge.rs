@@ -37,15 +37,17 @@ impl CallsJudge {
     }
 
     /// The questions about a case. An output without the right structure is not scored, so nothing is asked about it.
-    fn questions(&self, call: &Call<'_>) -> Vec<Question> {
+    fn questions(&self, call: &Call<'_>, findings: &Findings<'_>, answers: &Answers) -> Vec<Question> {
         let mut questions = Vec::new();
         if !call.is_sound() {
             return questions;
         }
-        if let Some(items) = Findings::of(call, &self.settings).items() {
+        if answers.get(call.task.key()).is_none()
+            && let Some(items) = findings.items()
+        {
             questions.push(question::question(self.asked(call.task), call.task.key(), call, items));
         }
-        if self.settings.benchmarks {
+        if self.settings.benchmarks && answers.get(BENCHMARKS).is_none() {
             questions.push(question::question(&self.benchmarks, BENCHMARKS, call, benchmarks::items(call)));
         }
         questions
@@ -122,8 +124,8 @@ impl Judge for CallsJudge {
             Ok(call) => call,
             Err(reason) => return Step::Skip { reason },
         };
-        let open: Vec<Question> =
-            self.questions(&call).into_iter().filter(|question| answers.get(&question.name).is_none()).collect();
+        let findings = Findings::of(&call, &self.settings);
+        let open = self.questions(&call, &findings, answers);
         if !open.is_empty() {
             return Step::Ask(open);
         }
@@ -132,7 +134,7 @@ impl Judge for CallsJudge {
             benchmarks: answers.get(BENCHMARKS),
             likeness: Likeness::of(|| self.pairs(&call), answers),
         };
-        Step::Done(Box::new(score::judgment(&call, &self.settings, &answered)))
+        Step::Done(Box::new(score::judgment(&call, &findings, &self.settings, &answered)))
     }
 
     fn pairs_to_embed(&self, case: &Case) -> Vec<(String, String)> {

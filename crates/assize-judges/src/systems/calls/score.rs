@@ -20,14 +20,18 @@ pub(super) struct Answered<'a> {
     pub(super) likeness: Likeness,
 }
 
-pub(super) fn judgment(call: &Call<'_>, settings: &Settings, answered: &Answered<'_>) -> Judgment {
+pub(super) fn judgment(
+    call: &Call<'_>,
+    findings: &Findings<'_>,
+    settings: &Settings,
+    answered: &Answered<'_>,
+) -> Judgment {
     let mut judgment = Judgment::default();
     for answer in [answered.task, answered.benchmarks].into_iter().flatten() {
         answer.flags().into_iter().for_each(|flag| judgment.flag(flag));
     }
     check_structure(call, &mut judgment);
     if call.is_sound() {
-        let findings = Findings::of(call, settings);
         findings.score(call, Read(answered.task), &answered.likeness, &mut judgment);
         if settings.benchmarks {
             benchmarks::score(call, Read(answered.benchmarks), &answered.likeness, &mut judgment);
