@@ -76,7 +76,7 @@ pub(super) fn rules(call: &Call<'_>) -> Value {
         .lines()
         .filter(|line| !line.trim().is_empty())
         .map(|line| {
-            let support = support(line, &call.transcript.words, &expected_words);
+            let support = support(line, call.transcript.words(), &expected_words);
             let near = expected_words.share_of(line).is_some_and(|share| share >= 0.5);
             let agreement = match (near, expected_words.has_numbers_of(line)) {
                 (true, true) => "agrees",

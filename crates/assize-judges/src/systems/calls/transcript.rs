@@ -2,6 +2,7 @@
 
 use assize_metrics::lookup::Searchable;
 use serde_json::Value;
+use std::cell::OnceCell;
 
 /// How far a cited moment may be from the beginning of a segment, in seconds.
 const NEAR: f64 = 3.0;
@@ -13,8 +14,8 @@ pub(super) struct Transcript {
     pub(super) text: String,
     /// The sentences or turns, in order.
     pub(super) pieces: Vec<String>,
-    /// The text, searchable.
-    pub(super) words: Searchable,
+    /// The text, searchable; made when it is first asked for.
+    words: OnceCell<Searchable>,
     /// Where segments begin and end, in seconds.
     times: Vec<(f64, Option<f64>)>,
 }
@@ -41,8 +42,12 @@ impl Transcript {
             Some(segments @ Value::Array(_)) => transcript.segments(segments),
             Some(other) => transcript.plain(&other.to_string()),
         }
-        transcript.words = Searchable::new(&transcript.text);
         transcript
+    }
+
+    /// The text, ready to be searched.
+    pub(super) fn words(&self) -> &Searchable {
+        self.words.get_or_init(|| Searchable::new(&self.text))
     }
 
     fn plain(&mut self, text: &str) {

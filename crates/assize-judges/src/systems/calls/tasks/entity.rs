@@ -170,7 +170,7 @@ pub(in super::super) fn find(call: &Call<'_>) -> Entities {
 
 fn presence(call: &Call<'_>, configured: Option<&Configured>, shown: &str, kind: Kind) -> Presence {
     let term = configured.map_or(shown, |entry| entry.term.as_str());
-    let words = &call.transcript.words;
+    let words = call.transcript.words();
     if words.contains(term) {
         return Presence::Spoken;
     }

@@ -33,7 +33,7 @@ impl Citations {
         let quotes = quotations(reason)
             .into_iter()
             .map(|quote| {
-                let there = transcript.words.quoted(&quote).is_some();
+                let there = transcript.words().quoted(&quote).is_some();
                 (quote, there)
             })
             .collect();

@@ -65,7 +65,7 @@ impl<'c> Findings<'c> {
 
     pub(super) fn score(&self, call: &Call<'_>, read: Read<'_>, likeness: &Likeness, judgment: &mut Judgment) {
         match self {
-            Self::Qa(found) => qa::score(found, read, judgment),
+            Self::Qa(found) => qa::score(found, call, read, judgment),
             Self::Entity(found) => entity::score(found, read, judgment),
             Self::Text(found) => text::score(found, read, judgment),
             Self::Translation(found) => translation::score(found, call, read, likeness, judgment),

@@ -32,7 +32,6 @@ struct Question<'c> {
     answered: bool,
     given: Option<f64>,
     reason: Option<&'c str>,
-    citations: Citations,
 }
 
 pub(in super::super) struct Qa<'c> {
@@ -65,7 +64,6 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Qa<'c> {
                 expected_reason: text(expected, "reason").unwrap_or_default(),
                 answered: output.is_some(),
                 given: output.and_then(|item| number(item, "score")),
-                citations: reason.map(|reason| Citations::of(reason, &call.transcript)).unwrap_or_default(),
                 reason,
             }
         })
@@ -78,6 +76,11 @@ fn is_pass_fail(kind: &str) -> bool {
 }
 
 impl Question<'_> {
+    /// What the reason cites, looked up.
+    fn citations(&self, call: &Call<'_>) -> Citations {
+        self.reason.map(|reason| Citations::of(reason, &call.transcript)).unwrap_or_default()
+    }
+
     /// Full marks, none, or something between, which a PASS_FAIL question does not have.
     fn clamped(&self, score: f64) -> Option<bool> {
         match self.maximum {
@@ -144,13 +147,15 @@ pub(in super::super) fn rules(found: &Qa<'_>, call: &Call<'_>) -> Value {
         .reasons()
         .enumerate()
         .map(|(index, (question, reason))| {
+            let citations = question.citations(call);
             let expected = Searchable::new(question.expected_reason);
-            let share = [&call.transcript.words, &expected]
+            let share = [call.transcript.words(), &expected]
                 .into_iter()
                 .filter_map(|text| text.share_of(reason))
                 .fold(0.0, f64::max);
-            let expected = trigram_cosine(reason, question.expected_reason).is_some_and(|likeness| likeness >= AS_EXPECTED);
-            let factual = match question.citations.look_up() {
+            let expected =
+                trigram_cosine(reason, question.expected_reason).is_some_and(|likeness| likeness >= AS_EXPECTED);
+            let factual = match citations.look_up() {
                 LookUp::Found => Some(true),
                 LookUp::NotFound => Some(false),
                 LookUp::Nothing if expected => Some(true),
@@ -158,13 +163,13 @@ pub(in super::super) fn rules(found: &Qa<'_>, call: &Call<'_>) -> Value {
                 LookUp::Nothing if share > 0.0 => Some(false),
                 LookUp::Nothing => None,
             };
-            json!({"item": index + 1, "note": "", "has_evidence": question.citations.cites() || expected, "factual": factual})
+            json!({"item": index + 1, "note": "", "has_evidence": citations.cites() || expected, "factual": factual})
         })
         .collect();
     json!({"reasons": reasons, "claimed": []})
 }
 
-pub(in super::super) fn score(found: &Qa<'_>, read: Read<'_>, judgment: &mut Judgment) {
+pub(in super::super) fn score(found: &Qa<'_>, call: &Call<'_>, read: Read<'_>, judgment: &mut Judgment) {
     note_matching(judgment, "question", &found.matched);
     let questions = &found.questions;
     let known: Vec<&Question<'_>> = questions.iter().filter(|question| question.expected.is_some()).collect();
@@ -178,7 +183,7 @@ pub(in super::super) fn score(found: &Qa<'_>, read: Read<'_>, judgment: &mut Jud
     let false_passes =
         percent(passed.len(), pass_fail, Method::Code).with_counts([("false_passes", passed.len() as u64)]);
     put(judgment, "qa.false_pass_rate", false_passes);
-    score_reasons(found, read, judgment);
+    score_reasons(found, call, read, judgment);
     if !passed.is_empty() {
         let listed: Vec<Value> = passed
             .iter()
@@ -229,7 +234,7 @@ fn raise_flags(questions: &[Question<'_>], judgment: &mut Judgment) {
 }
 
 /// Every answered question has a reason or lacks one; one that lacks it has neither evidence nor facts.
-fn score_reasons(found: &Qa<'_>, read: Read<'_>, judgment: &mut Judgment) {
+fn score_reasons(found: &Qa<'_>, call: &Call<'_>, read: Read<'_>, judgment: &mut Judgment) {
     let labels = read.by_item("reasons");
     let (mut with_evidence, mut factual, mut halves) = (0usize, 0usize, 0usize);
     let (mut listed, mut item) = (Vec::new(), 0);
@@ -255,7 +260,8 @@ fn score_reasons(found: &Qa<'_>, read: Read<'_>, judgment: &mut Judgment) {
                 None => judgment.flag("labels_missing"),
             }
         }
-        let look_up = question.citations.look_up();
+        let citations = question.citations(call);
+        let look_up = citations.look_up();
         let mismatch = match look_up {
             LookUp::NotFound => is_factual == Some(true),
             LookUp::Found => has_evidence == Some(false),
@@ -268,8 +274,8 @@ fn score_reasons(found: &Qa<'_>, read: Read<'_>, judgment: &mut Judgment) {
             "question_id": question.id, "has_evidence": has_evidence, "factual": is_factual,
             "note": label.get("note"),
         });
-        if question.citations.cites() {
-            entry["cited"] = question.citations.to_value();
+        if citations.cites() {
+            entry["cited"] = citations.to_value();
         }
         if mismatch && read.method() != Method::Rules {
             entry["mismatch"] = json!(true);

@@ -180,7 +180,7 @@ pub(in super::super) fn rules(found: &Text<'_>, call: &Call<'_>) -> Value {
     });
     // Only what the summary says: ids and percentages elsewhere are numbers too, and support nothing.
     let expected_outcome = Searchable::new(&summary_text(&call.expected));
-    let sources = [&call.transcript.words, &expected_outcome];
+    let sources = [call.transcript.words(), &expected_outcome];
     let highlights: Vec<Value> = found
         .highlights
         .iter()
@@ -195,7 +195,7 @@ pub(in super::super) fn rules(found: &Text<'_>, call: &Call<'_>) -> Value {
                 .max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
             let numbers = match best {
                 Some((_, link)) => Searchable::new(found.expected_highlights[link - 1]).has_numbers_of(highlight)
-                    || call.transcript.words.has_numbers_of(highlight),
+                    || call.transcript.words().has_numbers_of(highlight),
                 None => sources.iter().any(|source| source.has_numbers_of(highlight)),
             };
             let grounded = best.is_some() || sources.iter().any(|source| source.share_of(highlight).is_some_and(|share| share >= 0.6));
@@ -203,7 +203,7 @@ pub(in super::super) fn rules(found: &Text<'_>, call: &Call<'_>) -> Value {
         })
         .collect();
     let facts: Vec<Value> = found.statements.iter().map(|statement| {
-        json!({"fact": statement, "support": support(statement, &call.transcript.words, &expected_outcome)})
+        json!({"fact": statement, "support": support(statement, call.transcript.words(), &expected_outcome)})
     }).collect();
     json!({"intent_note": "", "intent": intent, "highlights": highlights, "facts": facts, "claimed": []})
 }

@@ -110,7 +110,7 @@ fn folded(text: &str) -> String {
 
 /// Equal but for compatibility forms, case and spaces.
 fn same(one: &str, other: &str) -> bool {
-    folded(one) == folded(other)
+    one == other || folded(one) == folded(other)
 }
 
 impl Term<'_> {
