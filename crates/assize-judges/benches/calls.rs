@@ -2,6 +2,13 @@
 //!
 //! `cargo bench -p assize-judges --bench calls`
 
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a benchmark has a clock, and prints what it measured"
+)]
+
 use assize_core::document::Problems;
 use assize_core::{Answer, Answers, Case, Judge, JudgeSource, JudgeSystem, Judgment, Step};
 use assize_judges::systems::calls::CallIntelligence;
@@ -31,10 +38,12 @@ fn main() {
     }
     let summary = summary.finish();
     let total = started.elapsed();
-    #[expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
-    {
-        println!("{CASES} cases of {SENTENCES} sentences: {scored:.2?} to score, {:.2?} to summarise", total - scored);
-        println!("models: {}", summary.models.len());
+    println!("{CASES} cases of {SENTENCES} sentences: {scored:.2?} to score, {:.2?} to summarise", total - scored);
+    println!("models: {}", summary.models.len());
+    for task in 0..4 {
+        let started = Instant::now();
+        let judged = cases.iter().skip(task).step_by(4).take(250).map(|case| offline(&*judge, case)).count();
+        println!("{}: {:.2?} a case", cases[task].text("task"), started.elapsed() / judged as u32);
     }
 }
 

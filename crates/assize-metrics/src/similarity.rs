@@ -5,7 +5,6 @@
 
 use crate::script::main_script;
 use crate::text::{Normalisation, normalise};
-use std::collections::HashMap;
 
 /// The cosine of the trigram counts of two normalised texts, from 0 to 1. `None` where a text has no letters or digits,
 /// or where the two are written in different scripts.
@@ -29,23 +28,30 @@ pub fn trigram_cosine(one: &str, other: &str) -> Option<f64> {
     if one == other {
         return Some(1.0);
     }
-    let length = |counts: &HashMap<[char; 3], f64>| counts.values().map(|count| count * count).sum::<f64>().sqrt();
-    let product: f64 = one.iter().map(|(gram, count)| count * other.get(gram).copied().unwrap_or_default()).sum();
+    let (mut product, mut rest) = (0.0, other.as_slice());
+    for (gram, count) in &one {
+        let skipped = rest.partition_point(|(other, _)| other < gram);
+        rest = &rest[skipped..];
+        if let Some((_, times)) = rest.first().filter(|(other, _)| other == gram) {
+            product += count * times;
+        }
+    }
+    let length = |counts: &[(u64, f64)]| counts.iter().map(|(_, count)| count * count).sum::<f64>().sqrt();
     Some((product / (length(&one) * length(&other))).clamp(0.0, 1.0))
 }
 
-/// Counts of three neighbouring characters, with a space at both ends.
-fn trigrams(text: &str) -> HashMap<[char; 3], f64> {
+/// Three neighbouring characters as one number, with how often they occur, in order; a space stands at both ends.
+fn trigrams(text: &str) -> Vec<(u64, f64)> {
     let text = normalise(text, &Normalisation::default());
     if text.is_empty() {
-        return HashMap::new();
+        return Vec::new();
     }
+    // A character has 21 bits.
+    let packed = |window: &[char]| window.iter().fold(0, |gram, character| gram << 21 | u64::from(*character as u32));
     let characters: Vec<char> = std::iter::once(' ').chain(text.chars()).chain(std::iter::once(' ')).collect();
-    let mut counts = HashMap::new();
-    for window in characters.windows(3) {
-        *counts.entry([window[0], window[1], window[2]]).or_insert(0.0) += 1.0;
-    }
-    counts
+    let mut grams: Vec<u64> = characters.windows(3).map(packed).collect();
+    grams.sort_unstable();
+    grams.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as f64)).collect()
 }
 
 #[cfg(test)]
