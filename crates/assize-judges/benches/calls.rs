@@ -42,7 +42,8 @@ fn main() {
     println!("models: {}", summary.models.len());
     for task in 0..4 {
         let started = Instant::now();
-        let judged = cases.iter().skip(task).step_by(4).take(250).map(|case| offline(&*judge, case)).count();
+        let judged =
+            cases.iter().skip(task).step_by(4).take(250).map(|case| offline(&*judge, case)).collect::<Vec<_>>().len();
         println!("{}: {:.2?} a case", cases[task].text("task"), started.elapsed() / judged as u32);
     }
 }
