@@ -7,6 +7,7 @@
 
 mod benchmarks;
 mod call;
+mod compose;
 mod judge;
 mod likeness;
 pub mod metrics;
