@@ -104,6 +104,12 @@ pub trait Judge: Send + Sync {
         Vec::new()
     }
 
+    /// The pairs of texts whose likeness in meaning the judge would use. An embedder's cosines, where there is one, are among
+    /// the answers under the name `embeddings` as `{"cosines": [0.93, null, …]}`, in the order of the pairs.
+    fn pairs_to_embed(&self, _case: &Case) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// What is wrong with an answer beyond its schema, as sentences for the model to mend it by.
     fn violations(&self, _case: &Case, _question: &Question, _answer: &Value) -> Vec<String> {
         Vec::new()

@@ -28,6 +28,11 @@ fn specimens() -> Vec<(&'static str, JudgeSource, &'static str)> {
         ),
         ("reasoning-trace", built_in("reasoning-trace"), include_str!("../../../examples/reasoning-trace/cases.jsonl")),
         ("fact-extraction", built_in("fact-extraction"), include_str!("../../../examples/fact-extraction/cases.jsonl")),
+        (
+            "call-intelligence",
+            built_in("call-intelligence"),
+            include_str!("../../../examples/call-intelligence/cases.jsonl"),
+        ),
         ("behaviour-prompt", JudgeSource::File(prompt.clone()), claims),
         (
             "benchmark",

@@ -1,5 +1,6 @@
 //! One folder for each mechanism of judging.
 
 pub mod behaviour;
+pub mod calls;
 pub mod criteria;
 pub mod facts;

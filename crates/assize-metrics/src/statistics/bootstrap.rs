@@ -110,7 +110,7 @@ pub fn bootstrap_ratio(clusters: &[ClusterSums], bootstrap: &Bootstrap) -> Optio
     answer(interval)
 }
 
-fn percentile_interval(sorted: &[f64], alpha: f64) -> Interval {
+pub(super) fn percentile_interval(sorted: &[f64], alpha: f64) -> Interval {
     let at = |probability: f64| sorted[((sorted.len() - 1) as f64 * probability).round() as usize];
     Interval { low: at(alpha / 2.0), high: at(1.0 - alpha / 2.0) }
 }
@@ -128,7 +128,7 @@ fn ratio(sums: ClusterSums) -> Option<f64> {
 }
 
 /// A number below `limit`, each equally likely (Lemire 2019).
-fn below(random: &mut impl Rng, limit: usize) -> usize {
+pub(super) fn below(random: &mut impl Rng, limit: usize) -> usize {
     let limit = limit as u64;
     let threshold = limit.wrapping_neg() % limit;
     loop {

@@ -3,6 +3,7 @@
 mod bca;
 mod bootstrap;
 mod normal;
+mod resample;
 mod standard_error;
 mod wilson;
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use bca::bca_interval;
 pub use bootstrap::{Bootstrap, BootstrapEstimate, ClusterSums, bootstrap_mean, bootstrap_ratio};
+pub use resample::Resampled;
 pub use standard_error::{clustered_standard_error, normal_interval};
 pub use wilson::wilson_interval;
 

@@ -12,7 +12,7 @@ use super::{Normalisation, normalise, words};
 const ENOUGH: f64 = 0.6;
 
 /// Words that carry grammar rather than content.
-const FUNCTION_WORDS: &[&str] = &[
+pub(crate) const FUNCTION_WORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "did", "do", "does", "for", "from", "had",
     "has", "have", "how", "if", "in", "into", "is", "it", "its", "of", "on", "or", "should", "so", "such", "than",
     "that", "the", "their", "then", "there", "these", "they", "this", "those", "to", "was", "were", "what", "when",
@@ -55,7 +55,7 @@ pub fn mentions(component: &str, response: &str) -> bool {
 }
 
 /// Cuts the endings of English inflection; a word with digits stays as it is.
-fn stem(word: &str) -> String {
+pub(crate) fn stem(word: &str) -> String {
     if !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return word.to_owned();
     }

@@ -5,6 +5,7 @@ mod mentions;
 mod normalise;
 mod words;
 
+pub(crate) use mentions::{FUNCTION_WORDS, stem};
 pub use mentions::{content_words, mentioned_share, mentions};
 pub use normalise::{Normalisation, normalise};
 pub use words::words;

@@ -45,7 +45,9 @@ impl Normalisation {
 /// assert_eq!(text, "dont pay $1,000.50 at 5 pm its well known");
 /// ```
 pub fn normalise(text: &str, normalisation: &Normalisation) -> String {
-    let mut text = if normalisation.unicode_nfkc { text.nfkc().collect() } else { text.to_owned() };
+    // ASCII is its own compatibility form.
+    let compose = normalisation.unicode_nfkc && !text.is_ascii();
+    let mut text = if compose { text.nfkc().collect() } else { text.to_owned() };
     if normalisation.strip_punctuation {
         text = strip_punctuation(&text);
     }
@@ -59,6 +61,9 @@ pub fn normalise(text: &str, normalisation: &Normalisation) -> String {
 }
 
 fn fold_case(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mut folded = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -120,6 +125,8 @@ fn starts_number(before: Option<char>, after: Option<char>) -> bool {
 
 fn is_punctuation(character: char) -> bool {
     match character {
+        // Most of most texts; the tables need not be asked.
+        'a'..='z' | 'A'..='Z' | '0'..='9' | ' ' => false,
         '%' | '‰' | '٪' => false,
         '`' | '^' | '~' | '|' => true,
         _ => character.general_category_group() == GeneralCategoryGroup::Punctuation,

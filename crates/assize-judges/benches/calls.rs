@@ -1,0 +1,100 @@
+//! How long it takes to score 10,000 calls of 60 sentences, offline, on two threads, and to make the scorecard.
+//!
+//! `cargo bench -p assize-judges --bench calls`
+
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a benchmark has a clock, and prints what it measured"
+)]
+
+use assize_core::document::Problems;
+use assize_core::{Answer, Answers, Case, Judge, JudgeSource, JudgeSystem, Judgment, Step};
+use assize_judges::systems::calls::CallIntelligence;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+const CASES: usize = 10_000;
+const SENTENCES: usize = 60;
+
+fn main() {
+    let mut problems = Problems::of("suite.yaml");
+    let judge = CallIntelligence
+        .build(&JudgeSource::BuiltIn("call-intelligence".into()), None, &mut problems)
+        .expect("the judge needs no settings");
+    let cases: Vec<Case> = (0..CASES).map(|number| case(&*judge, number)).collect();
+    let started = Instant::now();
+    let half = CASES / 2;
+    let (first, second) = std::thread::scope(|scope| {
+        let second = scope.spawn(|| cases[half..].iter().map(|case| offline(&*judge, case)).collect::<Vec<_>>());
+        let first: Vec<Judgment> = cases[..half].iter().map(|case| offline(&*judge, case)).collect();
+        (first, second.join().expect("no panic"))
+    });
+    let scored = started.elapsed();
+    let mut summary = judge.summarise();
+    for (case, judgment) in cases.iter().zip(first.iter().chain(&second)) {
+        summary.add(case, judgment);
+    }
+    let summary = summary.finish();
+    let total = started.elapsed();
+    println!("{CASES} cases of {SENTENCES} sentences: {scored:.2?} to score, {:.2?} to summarise", total - scored);
+    println!("models: {}", summary.models.len());
+    for task in 0..4 {
+        let started = Instant::now();
+        let judged =
+            cases.iter().skip(task).step_by(4).take(250).map(|case| offline(&*judge, case)).collect::<Vec<_>>().len();
+        println!("{}: {:.2?} a case", cases[task].text("task"), started.elapsed() / judged as u32);
+    }
+}
+
+fn case(judge: &dyn Judge, number: usize) -> Case {
+    let task = ["qa", "entity", "text", "translation"][number % 4];
+    let text = |index: usize| {
+        format!(
+            "The customer number {index} was charged {} dollars and wants a refund on account {number}",
+            index * 7 % 50
+        )
+    };
+    let label = |id: usize| ["positive", "neutral", "negative"][id % 3];
+    let ids = 1..=SENTENCES;
+    let transcript: Vec<Value> =
+        ids.clone().map(|id| json!({"id": id, "speaker": "agent", "text": text(id), "start": id * 5})).collect();
+    let expected = match task {
+        "qa" => {
+            json!({"questions": (1..=24).map(|id| json!({"question_id": id, "score": 5, "max_score": 5, "type": "PASS_FAIL", "reason": format!("\"{}\" at 00:{:02}", text(id), id)})).collect::<Vec<_>>()})
+        }
+        "entity" => json!({"detected_keywords": ["refund", "account", "insurance"], "detected_topics": ["billing"]}),
+        "text" => json!({
+            "sentiment": ids.map(|id| json!({"sentence_id": id, "text": text(id), "label": label(id)})).collect::<Vec<_>>(),
+            "summary": {"call_purpose": text(1), "highlights": [text(2), text(3)], "call_extracted_info": {"amount": "7 dollars"}}, "emotion": {"anger": 3, "joy": 1},
+        }),
+        _ => json!({
+            "sentence_translations": ids.map(|id| json!({"source_id": id, "source_text": text(id), "translated_text": format!("{} übersetzt", text(id))})).collect::<Vec<_>>(),
+            "domain_terms_handled": [{"term": "refund", "handled_as": "refund"}],
+        }),
+    };
+    let config = json!({"keywords": ["refund", "account", "payment", "insurance"], "topics": ["billing"]});
+    let record = json!({
+        "id": number.to_string(), "model": format!("m{}", number % 3), "task": task, "transcript": transcript,
+        "model_output": expected, "expected_outcome": expected, "config": config,
+    });
+    let Value::Object(record) = record else { unreachable!("an object literal") };
+    Case::read(record, judge.inputs()).expect("a valid case")
+}
+
+fn offline(judge: &dyn Judge, case: &Case) -> Judgment {
+    let mut answers = Answers::none();
+    loop {
+        match judge.step(case, &answers) {
+            Step::Done(judgment) => return *judgment,
+            Step::Skip { reason } => panic!("{reason}"),
+            Step::Ask(questions) => {
+                for question in questions {
+                    let value = judge.stand_in(case, &question).expect("rules");
+                    answers.insert(question.name.clone(), Answer::from_rules(&question, value));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! A case of this system, read: its task, transcript, expected outcome, and the output with its structure.
+
+use super::metrics::Section;
+use super::output::{self, Reading, Unreadable};
+use super::structure::Differences;
+use super::transcript::Transcript;
+use assize_core::Case;
+use serde_json::{Map, Value};
+
+/// A case, read.
+pub(super) struct Call<'c> {
+    pub(super) case: &'c Case,
+    pub(super) task: Section,
+    pub(super) transcript: Transcript,
+    pub(super) expected: Value,
+    pub(super) output: Result<(Value, Reading), Unreadable>,
+    pub(super) differences: Differences,
+    pub(super) config: Map<String, Value>,
+}
+
+impl<'c> Call<'c> {
+    /// Reads a case, or says why it is none for this judge.
+    pub(super) fn read(case: &'c Case) -> Result<Self, String> {
+        let name = case.text("task").trim().to_lowercase();
+        let task = Section::task(&name).ok_or_else(|| {
+            let known: Vec<&str> = Section::TASKS.iter().map(|task| task.key()).collect();
+            format!("the task `{name}` is none of {}", known.join(", "))
+        })?;
+        let empty = Value::Null;
+        let given = case.inputs.get("expected_outcome").unwrap_or(&empty);
+        let (expected, _) = output::read(given, &[])
+            .ok()
+            .filter(|(value, _)| value.is_object())
+            .ok_or_else(|| "`expected_outcome` is no JSON object, so there is nothing to compare with".to_owned())?;
+        let keys: Vec<&str> = expected.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+        let output = output::read(case.inputs.get("model_output").unwrap_or(&empty), &keys);
+        let differences = match &output {
+            Ok((value, _)) => Differences::between(&expected, value),
+            Err(_) => Differences::default(),
+        };
+        let config = case.inputs.get("config").and_then(Value::as_object).cloned().unwrap_or_default();
+        let transcript = Transcript::read(case.inputs.get("transcript"));
+        Ok(Self { case, task, transcript, expected, output, differences, config })
+    }
+
+    /// Whether the output has the structure it must have; only then is it scored.
+    pub(super) fn is_sound(&self) -> bool {
+        self.output.is_ok() && self.differences.is_empty()
+    }
+
+    /// The output; null where it could not be read.
+    pub(super) fn output(&self) -> &Value {
+        static NOTHING: Value = Value::Null;
+        self.output.as_ref().map_or(&NOTHING, |(value, _)| value)
+    }
+}
+
+/// The value at a path of keys.
+pub(super) fn at<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, key| value.get(key))
+}
+
+/// The items of a list under a key; none where there is no list.
+pub(super) fn items<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// An id as it is compared: a text or a number, trimmed.
+pub(super) fn id(value: Option<&Value>) -> Option<String> {
+    match value? {
+        Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// A text under a key, trimmed; `None` where it is empty or none.
+pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// Items of the output matched to those of the expected outcome by id.
+pub(super) struct Matched<'v> {
+    /// For each expected item, in order, its id, the item, and the first item of the output with that id.
+    pub(super) pairs: Vec<(String, &'v Value, Option<&'v Value>)>,
+    /// Expected ids that the output does not have.
+    pub(super) missing: Vec<String>,
+    /// Ids of the output that are not expected.
+    pub(super) unknown: Vec<String>,
+    /// Ids that the output has more than once.
+    pub(super) duplicated: Vec<String>,
+    /// Items of the output without an id.
+    pub(super) without_id: usize,
+}
+
+impl<'v> Matched<'v> {
+    /// Matches by the first of `keys` that an item has. Of several items with one id the first counts.
+    pub(super) fn by_id(expected: &'v [Value], output: &'v [Value], keys: &[&str]) -> Self {
+        let id_of = |item: &Value| keys.iter().find_map(|key| id(item.get(key)));
+        let mut found: indexmap::IndexMap<String, &Value> = indexmap::IndexMap::new();
+        let (mut duplicated, mut without_id) = (Vec::new(), 0);
+        for item in output {
+            match id_of(item) {
+                None => without_id += 1,
+                Some(id) if found.contains_key(&id) => {
+                    if !duplicated.contains(&id) {
+                        duplicated.push(id);
+                    }
+                }
+                Some(id) => {
+                    found.insert(id, item);
+                }
+            }
+        }
+        let mut pairs: Vec<(String, &Value, Option<&Value>)> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        for (position, item) in expected.iter().enumerate() {
+            let id = id_of(item).unwrap_or_else(|| format!("#{}", position + 1));
+            if seen.insert(id.clone()) {
+                let partner = found.get(&id).copied();
+                pairs.push((id, item, partner));
+            }
+        }
+        let missing = pairs.iter().filter(|(_, _, found)| found.is_none()).map(|(id, _, _)| id.clone()).collect();
+        let unknown = found.keys().filter(|id| !seen.contains(*id)).cloned().collect();
+        Self { pairs, missing, unknown, duplicated, without_id }
+    }
+}

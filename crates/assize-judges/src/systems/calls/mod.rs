@@ -1,0 +1,58 @@
+//! Call intelligence: four tasks on call-centre conversations, eleven benchmarks, one scorecard of models.
+//!
+//! [`metrics::METRICS`] is the list of figures that everything loops over. A case is read in `call` (with `output`,
+//! `transcript` and `structure`), `tasks` finds what code can find and asks for the rest, `benchmarks` is the second layer,
+//! `score` makes the judgment, `summary` the scorecards, and [`table`] the scorecard of the models side by side.
+//! See `docs/judges/call-intelligence.md`.
+
+mod benchmarks;
+mod call;
+mod compose;
+mod judge;
+mod likeness;
+pub mod metrics;
+mod output;
+mod question;
+mod score;
+mod settings;
+mod structure;
+mod summary;
+pub mod table;
+mod tasks;
+mod transcript;
+
+#[cfg(test)]
+mod tests;
+
+pub use likeness::EMBEDDINGS;
+
+use assize_core::document::{Node, Problems};
+use assize_core::{Judge, JudgeSource, JudgeSystem};
+
+/// The name that `judge.use` takes.
+pub const NAME: &str = "call-intelligence";
+
+/// The call-intelligence system.
+pub struct CallIntelligence;
+
+impl JudgeSystem for CallIntelligence {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "call-centre tasks (QA, entities, text, translation): scores, blockers, benchmarks, models side by side"
+    }
+
+    fn guide(&self) -> &'static str {
+        include_str!("../../../../../docs/judges/call-intelligence.md")
+    }
+
+    fn takes(&self, source: &JudgeSource) -> bool {
+        matches!(source, JudgeSource::BuiltIn(name) if name == NAME)
+    }
+
+    fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
+        Some(Box::new(judge::CallsJudge::new(settings::read(settings, problems)?)))
+    }
+}

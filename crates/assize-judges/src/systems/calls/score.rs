@@ -1,0 +1,135 @@
+//! From labels to the judgment of a case: the figures of its task, its score, its ratings, its blockers.
+
+use super::benchmarks;
+use super::call::Call;
+use super::likeness::Likeness;
+use super::metrics::{self, Composed, METRICS, Pooling, Row, Section, compose};
+use super::settings::Settings;
+use super::structure::Difference;
+use super::tasks::{Findings, Read, put};
+use assize_core::{Answer, Judgment, Method, Metric};
+use serde_json::{Value, json};
+
+/// How far a claimed score may be from the counted one before it is called different: half of the second decimal.
+const ROUNDING: f64 = 0.005;
+
+/// What was answered about a case.
+pub(super) struct Answered<'a> {
+    pub(super) task: Option<&'a Answer>,
+    pub(super) benchmarks: Option<&'a Answer>,
+    pub(super) likeness: Likeness,
+}
+
+pub(super) fn judgment(
+    call: &Call<'_>,
+    findings: &Findings<'_>,
+    settings: &Settings,
+    answered: &Answered<'_>,
+) -> Judgment {
+    let mut judgment = Judgment::default();
+    for answer in [answered.task, answered.benchmarks].into_iter().flatten() {
+        answer.flags().into_iter().for_each(|flag| judgment.flag(flag));
+    }
+    check_structure(call, &mut judgment);
+    if call.is_sound() {
+        findings.score(call, Read(answered.task), &answered.likeness, &mut judgment);
+        if settings.benchmarks {
+            benchmarks::score(call, Read(answered.benchmarks), &answered.likeness, &mut judgment);
+        }
+    } else {
+        for row in metrics::of(call.task).filter(|row| Some(row.name) != call.task.structure()) {
+            put(&mut judgment, row.name, Metric::score(None, Method::Code));
+        }
+    }
+    compose_scores(call.task, &mut judgment);
+    rate_all(&mut judgment);
+    compare_claims(answered, &mut judgment);
+    let order = |name: &String| {
+        let base = name.strip_suffix("_pass").unwrap_or(name);
+        (METRICS.iter().position(|row| row.name == base), base.len() != name.len())
+    };
+    judgment.metrics.sort_by_cached_key(|name, _| order(name));
+    judgment
+}
+
+fn check_structure(call: &Call<'_>, judgment: &mut Judgment) {
+    let Some(name) = call.task.structure() else { return };
+    let sound = call.is_sound();
+    put(judgment, name, Metric::rate(f64::from(u8::from(sound)), 1.0, Method::Code));
+    let mut label = json!({"matches": sound});
+    match &call.output {
+        Ok((_, reading)) => label["read_as"] = json!(reading.name()),
+        Err(unreadable) => {
+            judgment.flag(unreadable.flag());
+            label["unreadable"] = json!(unreadable.flag());
+        }
+    }
+    let differences = &call.differences;
+    if !differences.is_empty() {
+        label["differences"] = Value::Array(differences.listed.iter().map(Difference::to_value).collect());
+        if differences.not_listed > 0 {
+            label["not_listed"] = json!(differences.not_listed);
+        }
+        let said: Vec<String> = differences.listed.iter().take(3).map(Difference::describe).collect();
+        judgment.reason = Some(format!("the structure differs: {}", said.join("; ")));
+        judgment.flag("structure_differs");
+    }
+    judgment.labels.insert("structure".into(), label);
+}
+
+/// Whether a case by itself breaches a blocker.
+fn breaches(row: &Row, judgment: &Judgment) -> bool {
+    let value = judgment.metrics.get(row.name).and_then(|metric| metric.value);
+    row.blocker.zip(value).is_some_and(|(blocker, value)| blocker.breach.holds(value))
+}
+
+fn compose_scores(task: Section, judgment: &mut Judgment) {
+    for row in metrics::of(task).filter(|row| row.pooling == Pooling::Composed) {
+        let composed = compose(row.name, &|name| judgment.value(name), &|row| breaches(row, judgment));
+        let parts = METRICS.iter().filter(|part| part.section == task && part.part_of.is_some());
+        let method = parts.filter_map(|part| judgment.metrics.get(part.name)).map(|metric| metric.method).max();
+        if row.name == task.score() && !matches!(composed, Composed::Score(_)) {
+            judgment.labels.insert("score_is_null".into(), json!(composed.reason()));
+            if judgment.reason.is_none() {
+                judgment.reason = composed.reason();
+            }
+        }
+        put(judgment, row.name, Metric::score(composed.value(), method.unwrap_or(Method::Code)));
+    }
+}
+
+/// Gives every figure its rating, and names the blockers and the warnings.
+fn rate_all(judgment: &mut Judgment) {
+    let (mut blockers, mut warnings) = (Vec::new(), Vec::new());
+    for (name, metric) in &mut judgment.metrics {
+        let (Some(row), Some(value)) = (metrics::row(name), metric.value) else { continue };
+        metric.rating = row.rating(value);
+        if row.is_blocker() && row.blocker.is_some_and(|blocker| blocker.breach.holds(value)) {
+            let limit = row.blocker.map(|blocker| blocker.limit);
+            blockers.push(json!({"metric": name, "value": metrics::tidy(value), "limit": limit}));
+        } else if row.pooling == Pooling::Worst && value > 0.0 {
+            warnings.push(json!({"metric": name, "value": value}));
+        }
+    }
+    for (flag, entries) in [("blocker", blockers), ("warning", warnings)] {
+        if !entries.is_empty() {
+            judgment.labels.insert(format!("{flag}s"), Value::Array(entries));
+            judgment.flag(flag);
+        }
+    }
+}
+
+/// Keeps what the judge claims of its own, and says where it differs from what was counted.
+fn compare_claims(answered: &Answered<'_>, judgment: &mut Judgment) {
+    for answer in [answered.task, answered.benchmarks].into_iter().flatten() {
+        for claim in answer.value.get("claimed").and_then(Value::as_array).into_iter().flatten() {
+            let Some(metric) = claim.get("metric").and_then(Value::as_str) else { continue };
+            let claimed = claim.get("score").and_then(Value::as_f64);
+            let counted = judgment.value(metric);
+            if claimed.zip(counted).is_some_and(|(claimed, counted)| (claimed - counted).abs() > ROUNDING) {
+                judgment.flag(format!("{metric}_differs"));
+            }
+            judgment.claimed.insert(metric.to_owned(), claim.clone());
+        }
+    }
+}

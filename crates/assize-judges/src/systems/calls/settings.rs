@@ -1,0 +1,99 @@
+//! What a suite can set on the call-intelligence judge.
+
+use super::metrics::Section;
+use assize_core::document::{Fields, Kind, Node, Problems, closest};
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// Values of a field that mean it was left empty, beside null, empty texts, lists and objects.
+const EMPTY_VALUES: [&str; 3] = ["n/a", "unknown", "-"];
+
+/// The settings.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Settings {
+    /// Whether the eleven benchmarks are run.
+    pub(super) benchmarks: bool,
+    /// The share of cases that may breach a per-case blocker before the model does.
+    pub(super) blocker_tolerance: f64,
+    /// Weights of the final score that replace those of the option in use.
+    pub(super) weights: IndexMap<String, f64>,
+    /// US dollars per 1000 calls, by model under test.
+    pub(super) cost_per_1000: IndexMap<String, f64>,
+    /// Values, lower-cased, that count as an empty field.
+    pub(super) empty_values: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            benchmarks: false,
+            blocker_tolerance: 0.0,
+            weights: IndexMap::new(),
+            cost_per_1000: IndexMap::new(),
+            empty_values: EMPTY_VALUES.map(str::to_owned).to_vec(),
+        }
+    }
+}
+
+pub(super) fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Settings> {
+    let mut settings = Settings::default();
+    let before = problems.count();
+    if let Some(node) = node {
+        let mut fields = Fields::open(node, "settings", problems)?;
+        if let Some(value) = fields.take("benchmarks").and_then(|node| node.bool("benchmarks", problems)) {
+            settings.benchmarks = value;
+        }
+        if let Some(node) = fields.take("blocker_tolerance")
+            && let Some(value) = node.number("blocker_tolerance", 0.0..=1.0, problems)
+        {
+            settings.blocker_tolerance = value;
+        }
+        if let Some(node) = fields.take("weights") {
+            read_weights(node, &mut settings.weights, problems);
+        }
+        if let Some(node) = fields.take("cost_per_1000") {
+            settings.cost_per_1000 = read_numbers(node, "cost_per_1000", "a model to US dollars", problems);
+        }
+        if let Some(node) = fields.take("empty_values")
+            && let Some(items) = node.list("empty_values", problems)
+        {
+            settings.empty_values = items
+                .iter()
+                .filter_map(|item| item.text("empty_values", problems))
+                .map(|text| text.trim().to_lowercase())
+                .collect();
+        }
+        fields.finish(problems);
+    }
+    (problems.count() == before).then_some(settings)
+}
+
+fn read_weights(node: &Node, weights: &mut IndexMap<String, f64>, problems: &mut Problems) {
+    let names = || Section::TASKS.into_iter().chain([Section::Benchmark]).map(Section::key);
+    *weights = read_numbers(node, "weights", "a task (or `benchmark`) to its weight", problems);
+    if let Kind::Map(entries) = &node.kind {
+        for (key, _) in entries.iter().filter(|(key, _)| !names().any(|name| name == key.name)) {
+            let help = match closest(&key.name, names()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("known: {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            problems.report_with_help(key.span, format!("`{}` is no part of the final score", key.name), help);
+        }
+        if !weights.is_empty() && names().all(|name| weights.get(name) == Some(&0.0)) {
+            problems.report(node.span, "the weights add up to zero: at least one task must count");
+        }
+    }
+}
+
+fn read_numbers(node: &Node, what: &str, of: &str, problems: &mut Problems) -> IndexMap<String, f64> {
+    let Kind::Map(entries) = &node.kind else {
+        node.expected(what, &format!("a mapping from {of}"), problems);
+        return IndexMap::new();
+    };
+    entries
+        .iter()
+        .filter_map(|(key, node)| {
+            Some((key.name.clone(), node.number(&format!("{what}.{}", key.name), 0.0..=f64::MAX, problems)?))
+        })
+        .collect()
+}

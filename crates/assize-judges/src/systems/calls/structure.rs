@@ -1,0 +1,269 @@
+//! The structure of an output against that of its case's expected outcome: the same keys at every depth, the same types.
+//!
+//! The expected outcome is turned into a shape; the elements of a list share one shape, in which a key that only some
+//! of them have is optional. `null` is an absent value, not another type: what is left empty is counted by the figures
+//! that look for it. A list is as long as it is, but where objects are expected it must hold some.
+
+use assize_core::document::closest;
+use indexmap::IndexMap;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// As many differences are listed; the rest is counted.
+const LISTED: usize = 100;
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Difference {
+    /// A key is not there.
+    Missing { path: String },
+    /// A key is there that must not be.
+    Extra { path: String },
+    /// A key is not there, and another is that it was probably renamed to.
+    Renamed { path: String, found: String },
+    /// A value is of another type.
+    Type { path: String, expected: String, found: &'static str },
+    /// A list is empty where objects are expected.
+    Empty { path: String, expected: String },
+}
+
+impl Difference {
+    pub(super) fn to_value(&self) -> Value {
+        match self {
+            Self::Missing { path } => json!({"difference": "missing", "path": path}),
+            Self::Extra { path } => json!({"difference": "extra", "path": path}),
+            Self::Renamed { path, found } => json!({"difference": "renamed", "path": path, "found": found}),
+            Self::Type { path, expected, found } => {
+                json!({"difference": "type", "path": path, "expected": expected, "found": found})
+            }
+            Self::Empty { path, expected } => json!({"difference": "empty", "path": path, "expected": expected}),
+        }
+    }
+
+    /// The same in a few words.
+    pub(super) fn describe(&self) -> String {
+        match self {
+            Self::Missing { path } => format!("`{path}` is missing"),
+            Self::Extra { path } => format!("`{path}` is extra"),
+            Self::Renamed { path, found } => format!("`{path}` is probably renamed to `{found}`"),
+            Self::Type { path, expected, found } => format!("`{path}` is {found}, not {expected}"),
+            Self::Empty { path, expected } => format!("`{path}` is empty: expected {expected}"),
+        }
+    }
+}
+
+/// Where an output differs from the expected outcome.
+#[derive(Debug, Default)]
+pub(super) struct Differences {
+    pub(super) listed: Vec<Difference>,
+    pub(super) not_listed: usize,
+}
+
+impl Differences {
+    /// Compares an output with an expected outcome.
+    pub(super) fn between(expected: &Value, found: &Value) -> Self {
+        let mut differences = Self::default();
+        Shape::of(expected).compare(found, "", &mut differences);
+        differences
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.listed.is_empty()
+    }
+
+    fn add(&mut self, difference: Difference) {
+        if self.listed.len() < LISTED {
+            self.listed.push(difference);
+        } else {
+            self.not_listed += 1;
+        }
+    }
+}
+
+/// What values at one place may look like.
+#[derive(Debug, Default)]
+struct Shape {
+    types: BTreeSet<&'static str>,
+    objects: usize,
+    keys: IndexMap<String, (Shape, usize)>,
+    items: Option<Box<Shape>>,
+}
+
+impl Shape {
+    fn of(value: &Value) -> Self {
+        let mut shape = Self::default();
+        shape.take_in(value);
+        shape
+    }
+
+    fn take_in(&mut self, value: &Value) {
+        self.types.insert(type_of(value));
+        match value {
+            Value::Object(fields) => {
+                self.objects += 1;
+                for (key, value) in fields {
+                    let (shape, times) = self.keys.entry(key.clone()).or_default();
+                    shape.take_in(value);
+                    *times += 1;
+                }
+            }
+            Value::Array(items) => {
+                let shape = self.items.get_or_insert_default();
+                items.iter().for_each(|item| shape.take_in(item));
+            }
+            _ => {}
+        }
+    }
+
+    fn required(&self) -> impl Iterator<Item = &String> {
+        self.keys.iter().filter(|(_, (_, times))| *times == self.objects).map(|(key, _)| key)
+    }
+
+    fn compare(&self, found: &Value, path: &str, differences: &mut Differences) {
+        if found.is_null() || self.types.contains("null") || self.types.is_empty() {
+            return;
+        }
+        if !self.types.contains(type_of(found)) {
+            let expected = self.types.iter().copied().collect::<Vec<_>>().join(" or ");
+            differences.add(Difference::Type { path: shown(path), expected, found: type_of(found) });
+            return;
+        }
+        match found {
+            Value::Object(fields) => {
+                self.compare_keys(fields.keys().map(String::as_str).collect(), path, differences);
+                for (key, value) in fields {
+                    if let Some((shape, _)) = self.keys.get(key) {
+                        shape.compare(value, &join(path, key), differences);
+                    }
+                }
+            }
+            Value::Array(items) => {
+                let Some(shape) = &self.items else { return };
+                if items.is_empty() && shape.objects > 0 && shape.types.len() == 1 {
+                    let keys: Vec<&str> = shape.required().map(String::as_str).collect();
+                    let expected = format!("objects with {}", keys.join(", "));
+                    differences.add(Difference::Empty { path: shown(path), expected });
+                }
+                for (index, item) in items.iter().enumerate() {
+                    shape.compare(item, &format!("{path}[{index}]"), differences);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn compare_keys(&self, found: Vec<&str>, path: &str, differences: &mut Differences) {
+        let missing: Vec<&String> = self.required().filter(|key| !found.contains(&key.as_str())).collect();
+        let mut extra: Vec<&str> = found.into_iter().filter(|key| !self.keys.contains_key(*key)).collect();
+        for key in &missing {
+            let likely = closest(key, extra.iter().copied())
+                .or_else(|| extra.iter().copied().find(|other| other.contains(key.as_str()) || key.contains(other)))
+                // Where one key is gone and one has come, the one is the other's new name.
+                .or_else(|| (missing.len() == 1 && extra.len() == 1).then(|| extra[0]))
+                .map(str::to_owned);
+            match likely {
+                Some(renamed) => {
+                    extra.retain(|other| *other != renamed);
+                    differences.add(Difference::Renamed { path: join(path, key), found: join(path, &renamed) });
+                }
+                None => differences.add(Difference::Missing { path: join(path, key) }),
+            }
+        }
+        for key in extra {
+            differences.add(Difference::Extra { path: join(path, key) });
+        }
+    }
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+fn shown(path: &str) -> String {
+    if path.is_empty() { "(the output)".to_owned() } else { path.to_owned() }
+}
+
+/// Whole numbers and fractions are one type.
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "text",
+        Value::Array(_) => "list",
+        Value::Object(_) => "object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expected() -> Value {
+        json!({"questions": [
+            {"question_id": "Q1", "score": 5, "max_score": 5, "type": "PASS_FAIL", "reason": "r"},
+            {"question_id": "Q2", "score": 2.5, "max_score": 5, "type": "SCORE", "reason": "r", "note": "x"},
+        ], "tags": ["a"]})
+    }
+
+    fn differences(change: impl Fn(&mut Value)) -> Vec<String> {
+        let mut output = expected();
+        change(&mut output);
+        Differences::between(&expected(), &output).listed.iter().map(Difference::describe).collect()
+    }
+
+    #[test]
+    fn the_same_shape_has_no_differences_whatever_the_values() {
+        assert!(differences(|_| {}).is_empty());
+        assert!(differences(|output| output["questions"][0]["score"] = json!(4.5)).is_empty());
+        assert!(differences(|output| output["questions"][0]["reason"] = json!(null)).is_empty());
+        assert!(differences(|output| output["tags"] = json!([])).is_empty());
+        assert!(
+            differences(|output| {
+                output["questions"].as_array_mut().expect("a list").pop();
+            })
+            .is_empty()
+        );
+    }
+
+    #[test]
+    fn every_difference_has_its_path() {
+        fn question(output: &mut Value) -> &mut serde_json::Map<String, Value> {
+            output["questions"][0].as_object_mut().expect("an object")
+        }
+        let renamed = differences(|output| {
+            let reason = question(output).shift_remove("reason").expect("a reason");
+            question(output).insert("reasoning".into(), reason);
+        });
+        assert_eq!(renamed, ["`questions[0].reason` is probably renamed to `questions[0].reasoning`"]);
+        let missing = differences(|output| {
+            question(output).shift_remove("max_score");
+        });
+        assert_eq!(missing, ["`questions[0].max_score` is missing"]);
+        let extra = differences(|output| {
+            question(output).insert("confidence".into(), json!(0.9));
+        });
+        assert_eq!(extra, ["`questions[0].confidence` is extra"]);
+        let text = differences(|output| output["questions"][0]["score"] = json!("5"));
+        assert_eq!(text, ["`questions[0].score` is text, not number"]);
+        let empty = differences(|output| output["questions"] = json!([]));
+        assert_eq!(empty, ["`questions` is empty: expected objects with question_id, score, max_score, type, reason"]);
+        let list = differences(|output| *output = json!([]));
+        assert_eq!(list, ["`(the output)` is list, not object"]);
+    }
+
+    #[test]
+    fn unlike_names_are_renamed_only_where_nothing_else_could_be_meant() {
+        let one = Differences::between(&json!({"a": 1, "label": "x"}), &json!({"a": 1, "sentiment": "x"}));
+        assert_eq!(one.listed, [Difference::Renamed { path: "label".into(), found: "sentiment".into() }]);
+        let two = Differences::between(&json!({"colour": 1, "label": "x"}), &json!({"first": 1, "sentiment": "x"}));
+        assert_eq!(two.listed.len(), 4);
+    }
+
+    #[test]
+    fn the_list_of_differences_is_bounded() {
+        let many = json!({"items": vec![json!({"b": 1}); 300]});
+        let differences = Differences::between(&json!({"items": [{"a": 1}]}), &many);
+        assert_eq!((differences.listed.len(), differences.not_listed), (100, 200));
+    }
+}

@@ -1,0 +1,49 @@
+//! From judgments to scorecards: pooled figures, task scores, blockers with their cases, the final score, cost and rank.
+//!
+//! Rates pool their numerators and denominators over a model's cases, judged scores are means, and a task score is
+//! composed from the pooled figures. `sums` keeps what that needs in bounded memory, `finals` weighs the tasks and ranks the
+//! models by cost.
+
+mod finals;
+mod model;
+mod sums;
+
+use super::settings::Settings;
+use super::table::Table;
+use assize_core::{Case, Judgment, Summarise, Summary};
+use model::ModelSummary;
+use std::collections::BTreeMap;
+
+struct CallsSummary {
+    settings: Settings,
+    models: BTreeMap<String, ModelSummary>,
+}
+
+pub(super) fn new(settings: &Settings) -> Box<dyn Summarise> {
+    Box::new(CallsSummary { settings: settings.clone(), models: BTreeMap::new() })
+}
+
+impl Summarise for CallsSummary {
+    fn add(&mut self, case: &Case, judgment: &Judgment) {
+        self.models.entry(case.model.clone()).or_default().add(case, judgment);
+    }
+
+    fn finish(self: Box<Self>) -> Summary {
+        let mut summary = Summary::default();
+        for (name, model) in &self.models {
+            summary.models.insert(name.clone(), model.scorecard(&self.settings));
+        }
+        let costs = self.models.iter().map(|(name, model)| (name.clone(), model.cost(name, &self.settings))).collect();
+        finals::add(&mut summary.models, &costs, &self.settings);
+        let specs = super::metrics::specs(true);
+        let place = |name: &String| specs.iter().position(|spec| spec.name == *name);
+        for card in summary.models.values_mut() {
+            card.metrics.sort_by_cached_key(|name, _| place(name));
+        }
+        let table = Table::of(&summary);
+        if let Ok(table) = serde_json::to_value(&table) {
+            summary.sections.insert("scorecard".into(), table);
+        }
+        summary
+    }
+}

@@ -1,0 +1,131 @@
+//! Evidence that a reason cites: quotations and moments, looked up in the transcript.
+
+use super::super::transcript::{Transcript, moments};
+use assize_metrics::text::words;
+use serde_json::{Value, json};
+
+/// A quotation of fewer words is a word in quotation marks, not evidence.
+const SHORTEST_QUOTE: usize = 2;
+
+const MARKS: [(char, char); 8] =
+    [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('『', '』'), ('‘', '’'), ('\'', '\'')];
+
+/// What a reason cites and whether it is there.
+#[derive(Debug, Default)]
+pub(in super::super) struct Citations {
+    quotes: Vec<(String, bool)>,
+    moments: Vec<(f64, Option<bool>)>,
+}
+
+/// What follows from the look-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum LookUp {
+    /// Everything cited that can be looked up is there, and something is.
+    Found,
+    /// Something cited is not there.
+    NotFound,
+    /// Nothing is cited, or nothing that can be looked up.
+    Nothing,
+}
+
+impl Citations {
+    pub(in super::super) fn of(reason: &str, transcript: &Transcript) -> Self {
+        let quotes = quotations(reason)
+            .into_iter()
+            .map(|quote| {
+                let there = transcript.words().quoted(&quote).is_some();
+                (quote, there)
+            })
+            .collect();
+        let moments = moments(reason).into_iter().map(|at| (at, transcript.has_moment(at))).collect();
+        Self { quotes, moments }
+    }
+
+    /// Whether the reason points at anything.
+    pub(in super::super) fn cites(&self) -> bool {
+        !self.quotes.is_empty() || !self.moments.is_empty()
+    }
+
+    pub(in super::super) fn look_up(&self) -> LookUp {
+        let known =
+            self.quotes.iter().map(|(_, there)| *there).chain(self.moments.iter().filter_map(|(_, there)| *there));
+        let known: Vec<bool> = known.collect();
+        match () {
+            () if known.is_empty() => LookUp::Nothing,
+            () if known.iter().all(|there| *there) => LookUp::Found,
+            () => LookUp::NotFound,
+        }
+    }
+
+    pub(in super::super) fn to_value(&self) -> Value {
+        let quotes: Vec<Value> =
+            self.quotes.iter().map(|(quote, there)| json!({"quote": quote, "found": there})).collect();
+        let moments: Vec<Value> =
+            self.moments.iter().map(|(at, there)| json!({"seconds": at, "found": there})).collect();
+        json!({"quotes": quotes, "moments": moments})
+    }
+}
+
+/// What stands in quotation marks. A mark inside a word is an apostrophe.
+fn quotations(text: &str) -> Vec<String> {
+    let characters: Vec<char> = text.chars().collect();
+    let mut found = Vec::new();
+    let mut position = 0;
+    while position < characters.len() {
+        let before_is_word = position > 0 && characters[position - 1].is_alphanumeric();
+        let closing = MARKS.iter().find(|(open, _)| *open == characters[position]).map(|(_, close)| *close);
+        let Some(closing) = closing.filter(|_| !before_is_word) else {
+            position += 1;
+            continue;
+        };
+        let end = (position + 1..characters.len()).find(|at| {
+            let inside_word = characters.get(at + 1).is_some_and(|next| next.is_alphanumeric());
+            characters[*at] == closing && !(inside_word && matches!(closing, '\'' | '’'))
+        });
+        match end {
+            Some(end) => {
+                let quote: String = characters[position + 1..end].iter().collect();
+                if words(&quote).len() >= SHORTEST_QUOTE {
+                    found.push(quote);
+                }
+                position = end + 1;
+            }
+            None => position += 1,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look_up(reason: &str) -> LookUp {
+        let transcript = Transcript::read(Some(&json!([
+            {"speaker": "agent", "text": "Good morning, how can I help?", "start": 12.0, "end": 15.0},
+            {"speaker": "customer", "text": "I don't have my bill.", "start": 16.0},
+        ])));
+        Citations::of(reason, &transcript).look_up()
+    }
+
+    #[test]
+    fn quotations_and_moments_are_looked_up() {
+        assert_eq!(
+            look_up("Agent greeted the customer at 00:12 by saying 'Good morning, how can I help?'"),
+            LookUp::Found
+        );
+        assert_eq!(look_up("“good morning how may I help” was said"), LookUp::Found);
+        assert_eq!(look_up("The agent read 'this call may be recorded' at 00:12"), LookUp::NotFound);
+        assert_eq!(look_up("At 07:40 the agent hung up"), LookUp::NotFound);
+        assert_eq!(look_up("Agent was polite"), LookUp::Nothing);
+    }
+
+    #[test]
+    fn apostrophes_do_not_open_quotations() {
+        assert_eq!(
+            quotations("The agent's tone wasn't 'I don't care' but \"very kind indeed\"."),
+            ["I don't care", "very kind indeed"]
+        );
+        assert!(quotations("an \"open quotation").is_empty());
+    }
+}

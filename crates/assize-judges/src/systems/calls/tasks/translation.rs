@@ -1,0 +1,280 @@
+//! A translation, sentence by sentence, with its terms, names and facts.
+
+use super::super::call::{Call, Matched, items as list, text};
+use super::super::likeness::Likeness;
+use super::{Read, note_matching, put, rate};
+use assize_core::{Judgment, Method, Metric};
+use assize_metrics::lookup::numbers;
+use assize_metrics::similarity::trigram_cosine;
+use assize_metrics::text::{Normalisation, normalise};
+use serde_json::{Value, json};
+
+/// As many of the least alike sentences are listed.
+const WORST: usize = 10;
+
+/// Fluency labels and their values.
+pub(in super::super) const FLUENCY: [(&str, f64); 5] = [
+    ("native", 1.0),
+    ("minor_issues", 0.75),
+    ("noticeable_errors", 0.5),
+    ("significant_issues", 0.25),
+    ("incomprehensible", 0.0),
+];
+
+struct Sentence<'c> {
+    id: String,
+    expected: &'c str,
+    /// The translation, where it is one.
+    given: Option<&'c str>,
+}
+
+struct Term<'c> {
+    term: &'c str,
+    expected: &'c str,
+    handled_as: Option<&'c str>,
+    occurs: bool,
+}
+
+pub(in super::super) struct Translation<'c> {
+    matched: Matched<'c>,
+    sentences: Vec<Sentence<'c>>,
+    untranslated: Vec<String>,
+    terms: Vec<Term<'c>>,
+    names: Vec<Term<'c>>,
+    configured_facts: Vec<&'c str>,
+}
+
+pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Translation<'c> {
+    let output = call.output();
+    let matched = Matched::by_id(
+        list(&call.expected, "sentence_translations"),
+        list(output, "sentence_translations"),
+        &["source_id", "sentence_id", "id"],
+    );
+    let mut untranslated = Vec::new();
+    let sentences: Vec<Sentence<'_>> = matched
+        .pairs
+        .iter()
+        .map(|(id, expected, found)| {
+            let (source, reference) =
+                (text(expected, "source_text"), text(expected, "translated_text").unwrap_or_default());
+            let given = found.and_then(|item| text(item, "translated_text"));
+            // A sentence left as it was is not a translation, unless that is what is expected.
+            let copied =
+                given.zip(source).is_some_and(|(given, source)| same(given, source) && !same(reference, source));
+            if found.is_some() && (given.is_none() || copied) {
+                untranslated.push(id.clone());
+            }
+            Sentence { id: id.clone(), expected: reference, given: given.filter(|_| !copied) }
+        })
+        .collect();
+    let mut written = text(output, "full_translation").unwrap_or_default().to_owned();
+    for item in list(output, "sentence_translations") {
+        written.push('\n');
+        written.push_str(text(item, "translated_text").unwrap_or_default());
+    }
+    let written = folded(&written);
+    let terms = |list_key: &str, term_key: &str| handled(call, &written, list_key, term_key);
+    let configured_facts = call.config.get("critical_facts").and_then(Value::as_array);
+    Translation {
+        terms: terms("domain_terms_handled", "term"),
+        names: terms("named_entities_handled", "entity"),
+        configured_facts: configured_facts.into_iter().flatten().filter_map(Value::as_str).collect(),
+        matched,
+        sentences,
+        untranslated,
+    }
+}
+
+fn handled<'c>(call: &'c Call<'c>, written: &str, list_key: &str, term_key: &str) -> Vec<Term<'c>> {
+    let output = list(call.output(), list_key);
+    list(&call.expected, list_key)
+        .iter()
+        .filter_map(|item| {
+            let (term, expected) = (text(item, term_key)?, text(item, "handled_as")?);
+            let found = output.iter().find(|other| text(other, term_key).is_some_and(|other| same(other, term)));
+            let handled_as = found.and_then(|other| text(other, "handled_as"));
+            Some(Term {
+                term,
+                expected,
+                handled_as,
+                occurs: handled_as.is_some_and(|form| written.contains(&folded(form))),
+            })
+        })
+        .collect()
+}
+
+fn folded(text: &str) -> String {
+    normalise(text, &Normalisation { strip_punctuation: false, ..Normalisation::default() })
+}
+
+/// Equal but for compatibility forms, case and spaces.
+fn same(one: &str, other: &str) -> bool {
+    one == other || folded(one) == folded(other)
+}
+
+impl Term<'_> {
+    /// As expected to the letter, case included, and really in the translation.
+    fn is_preserved(&self) -> bool {
+        let exact = Normalisation { fold_case: false, strip_punctuation: false, ..Normalisation::default() };
+        self.occurs && self.handled_as.is_some_and(|form| normalise(form, &exact) == normalise(self.expected, &exact))
+    }
+}
+
+pub(in super::super) fn items(found: &Translation<'_>) -> Option<Value> {
+    let facts: Vec<Value> = found
+        .configured_facts
+        .iter()
+        .enumerate()
+        .map(|(index, fact)| json!({"item": index + 1, "fact": fact}))
+        .collect();
+    (!found.sentences.is_empty()).then(|| json!({"critical_facts": facts}))
+}
+
+pub(in super::super) fn violations(found: &Translation<'_>, answer: &Value) -> Vec<String> {
+    let facts = answer.get("facts").and_then(Value::as_array).map_or(0, Vec::len);
+    let wanted = found.configured_facts.len();
+    if wanted > 0 && facts != wanted {
+        return vec![format!("`facts` has {facts} entries for the {wanted} critical facts that are given.")];
+    }
+    Vec::new()
+}
+
+/// The facts are the numbers of the expected translation, sentence by sentence. Fluency is taken from likeness to the
+/// reference, which a person wrote: what is close to it reads like it; of what is far from it nothing can be said.
+pub(in super::super) fn rules(found: &Translation<'_>) -> Value {
+    let mut facts = Vec::new();
+    for sentence in &found.sentences {
+        let given = numbers(sentence.given.unwrap_or_default());
+        for number in numbers(sentence.expected) {
+            let status = match () {
+                () if given.contains(&number) => "kept",
+                () if given.is_empty() => "dropped",
+                () => "changed",
+            };
+            facts.push(json!({"fact": format!("{number} (sentence {})", sentence.id), "observed": given.join(", "), "status": status}));
+        }
+    }
+    let all = |pick: &dyn Fn(&Sentence<'_>) -> String| found.sentences.iter().map(pick).collect::<Vec<_>>().join("\n");
+    let given = all(&|sentence| sentence.given.unwrap_or_default().to_owned());
+    let fluency =
+        trigram_cosine(&given, &all(&|sentence| sentence.expected.to_owned())).and_then(|likeness| match likeness {
+            likeness if likeness >= 0.9 => Some("native"),
+            likeness if likeness >= 0.7 => Some("minor_issues"),
+            likeness if likeness >= 0.5 => Some("noticeable_errors"),
+            _ => None,
+        });
+    json!({"fluency_note": "", "fluency": fluency, "facts": facts, "added": [], "claimed": []})
+}
+
+/// The pairs of sentences to be compared in meaning.
+pub(in super::super) fn pairs(found: &Translation<'_>) -> Vec<(String, String)> {
+    found
+        .sentences
+        .iter()
+        .filter_map(|sentence| Some((sentence.given?.to_owned(), sentence.expected.to_owned())))
+        .collect()
+}
+
+pub(in super::super) fn score(
+    found: &Translation<'_>,
+    _: &Call<'_>,
+    read: Read<'_>,
+    likeness: &Likeness,
+    judgment: &mut Judgment,
+) {
+    note_matching(judgment, "sentence", &found.matched);
+    let translated = found.sentences.iter().filter(|sentence| sentence.given.is_some()).count();
+    put(judgment, "translation.completeness_rate", rate(translated, found.sentences.len(), Method::Code));
+    if !found.untranslated.is_empty() {
+        judgment.labels.insert("sentences_untranslated".into(), json!(found.untranslated));
+        judgment.flag("sentences_untranslated");
+    }
+    score_meaning(found, likeness, judgment);
+    let label = read.get("fluency").and_then(Value::as_str);
+    let fluency = FLUENCY.iter().find(|(name, _)| Some(*name) == label).map(|(_, value)| *value);
+    put(judgment, "translation.fluency", Metric::score(fluency, read.method()));
+    judgment.labels.insert("fluency".into(), json!({"label": label, "note": read.get("fluency_note")}));
+    for (name, terms, key) in [
+        ("translation.domain_term_preservation", &found.terms, "domain_terms"),
+        ("translation.proper_noun_preservation", &found.names, "proper_nouns"),
+    ] {
+        let preserved = terms.iter().filter(|term| term.is_preserved()).count();
+        put(judgment, name, rate(preserved, terms.len(), Method::Code));
+        let listed: Vec<Value> = terms
+            .iter()
+            .map(|term| {
+                json!({"term": term.term, "expected": term.expected, "handled_as": term.handled_as, "in_translation": term.occurs, "preserved": term.is_preserved()})
+            })
+            .collect();
+        judgment.labels.insert(key.to_owned(), json!(listed));
+    }
+    score_facts(found, read, judgment);
+}
+
+fn score_meaning(found: &Translation<'_>, likeness: &Likeness, judgment: &mut Judgment) {
+    let (mut sum, mut count, mut undecided) = (0.0, 0usize, Vec::new());
+    let mut compared: Vec<(f64, &Sentence<'_>)> = Vec::new();
+    for sentence in &found.sentences {
+        let cosine = match sentence.given {
+            None => Some(0.0),
+            Some(given) => likeness.between(given, sentence.expected),
+        };
+        match cosine {
+            Some(cosine) => {
+                sum += cosine;
+                count += 1;
+                compared.push((cosine, sentence));
+            }
+            None => undecided.push(sentence.id.as_str()),
+        }
+    }
+    put(judgment, "translation.meaning_accuracy", Metric::rate(sum, count as f64, likeness.method()));
+    compared.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let worst: Vec<Value> = compared
+        .iter()
+        .take(WORST)
+        .map(|(cosine, sentence)| {
+            json!({"source_id": sentence.id, "likeness": super::super::metrics::tidy(*cosine), "given": sentence.given, "expected": sentence.expected})
+        })
+        .collect();
+    judgment.labels.insert("least_alike".into(), json!(worst));
+    if !undecided.is_empty() {
+        judgment.labels.insert("meaning_undecided".into(), json!(undecided));
+        judgment.flag("meaning_undecided");
+    }
+}
+
+fn score_facts(found: &Translation<'_>, read: Read<'_>, judgment: &mut Judgment) {
+    let (facts, added) = (read.list("facts"), read.list("added"));
+    let status = |fact: &Value, wanted: &[&str]| {
+        fact.get("status").and_then(Value::as_str).is_some_and(|status| wanted.contains(&status))
+    };
+    let known = facts.iter().filter(|fact| status(fact, &["kept", "changed", "dropped"])).count();
+    let kept = facts.iter().filter(|fact| status(fact, &["kept"])).count();
+    let drifted = (known - kept + added.len()).min(known);
+    let metric = rate(known - drifted, known, read.method()).with_counts([
+        ("facts", known as u64),
+        ("drifted", (known - kept) as u64),
+        ("added", added.len() as u64),
+    ]);
+    put(judgment, "translation.critical_fact_preservation", metric);
+    judgment.labels.insert("critical_facts".into(), json!({"facts": facts, "added": added}));
+    let differing: Vec<Value> = found
+        .sentences
+        .iter()
+        .filter_map(|sentence| {
+            let (mut given, mut expected) = (numbers(sentence.given?), numbers(sentence.expected));
+            given.sort();
+            expected.sort();
+            (given != expected).then(|| json!({"source_id": sentence.id, "given": given, "expected": expected}))
+        })
+        .collect();
+    if !differing.is_empty() {
+        judgment.labels.insert("numbers_differ".into(), json!(differing));
+        judgment.flag("numbers_differ");
+        if known > 0 && drifted == 0 && read.method() != Method::Rules {
+            judgment.flag("facts_mismatch");
+        }
+    }
+}
