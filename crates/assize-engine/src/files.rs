@@ -31,6 +31,14 @@ pub enum PathKind {
 pub const LARGEST_DOCUMENT: u64 = 64 * 1024 * 1024;
 
 impl Files {
+    /// The folder that relative paths start from.
+    pub fn folder(&self) -> &Path {
+        match self {
+            Self::Folder(root) => root,
+            Self::Bundled(_) => Path::new(""),
+        }
+    }
+
     /// What stands at a path.
     pub fn kind(&self, path: &str) -> PathKind {
         match self {

@@ -4,9 +4,11 @@
 //! whatever is on disk is not asked again.
 
 mod budget;
+mod embedding;
 mod in_flight;
 mod usage;
 
+pub(crate) use embedding::{EMBEDDINGS, Meaning};
 pub use usage::UsageTotals;
 
 use crate::event::{Event, Listener, StopReason};

@@ -1,7 +1,7 @@
 //! One case from its first question to its outcome.
 
 use super::document::CaseOutcome;
-use crate::answering::{Answering, Juror, Unanswered};
+use crate::answering::{Answering, EMBEDDINGS, Juror, Meaning, Unanswered};
 use crate::store::StoreError;
 use assize_core::{Answer, Answers, Case, Failure, FailureKind, Judge, Judgment, Question, Step, jury};
 use futures_util::future::join_all;
@@ -22,10 +22,22 @@ pub(super) async fn drive(
     judge: Arc<dyn Judge>,
     jurors: Arc<[(String, Juror)]>,
     answering: Arc<Answering>,
+    meaning: Option<Meaning>,
     case: Case,
 ) -> Result<Driven, StoreError> {
     let mut answers = Vec::new();
-    let heard = join_all(jurors.iter().map(|(_, juror)| hear(&*judge, juror, &answering, &case))).await;
+    let measured = match &meaning {
+        Some(meaning) => meaning.answer(&*judge, &case).await,
+        None => Ok(None),
+    };
+    let known = match measured {
+        Ok(measured) => measured.into_iter().fold(Answers::none(), |mut known, answer| {
+            known.insert(EMBEDDINGS.to_owned(), answer);
+            known
+        }),
+        Err(failure) => return Ok(Driven { case, outcome: CaseOutcome::Failed(failure), answers }),
+    };
+    let heard = join_all(jurors.iter().map(|(_, juror)| hear(&*judge, juror, &answering, &case, known.clone()))).await;
     let mut judgments: Vec<(String, Judgment)> = Vec::new();
     let mut other = None;
     for ((name, _), heard) in jurors.iter().zip(heard) {
@@ -46,8 +58,8 @@ async fn hear(
     juror: &Juror,
     answering: &Answering,
     case: &Case,
+    mut answers: Answers,
 ) -> Result<(CaseOutcome, Vec<String>), StoreError> {
-    let mut answers = Answers::none();
     for _ in 0..MOST_ROUNDS {
         let outcome = match judge.step(case, &answers) {
             Step::Done(judgment) => CaseOutcome::Judged(judgment),
@@ -88,5 +100,5 @@ fn ids(juror: &Juror, answers: &Answers) -> Vec<String> {
     if matches!(juror, Juror::Rules) {
         return Vec::new();
     }
-    answers.iter().map(|(_, answer)| answer.id.to_string()).collect()
+    answers.iter().filter(|(name, _)| *name != EMBEDDINGS).map(|(_, answer)| answer.id.to_string()).collect()
 }

@@ -105,9 +105,10 @@ impl Prepared {
         let stream = futures_util::stream::poll_fn(move |context| cases.poll_recv(context));
         let driven = stream.map(|case| {
             let (judge, jurors, answering) = (self.judge.clone(), jurors.clone(), answering.clone());
+            let meaning = self.meaning.clone();
             async move {
                 let case = case.map_err(ExecuteError::CasesChanged)?;
-                match tokio::spawn(drive(judge, jurors, answering, case)).await {
+                match tokio::spawn(drive(judge, jurors, answering, meaning, case)).await {
                     Ok(driven) => driven.map_err(ExecuteError::Store),
                     Err(panic) => std::panic::resume_unwind(panic.into_panic()),
                 }
@@ -182,7 +183,8 @@ impl Prepared {
         let names: Vec<&str> = self.jurors.iter().map(|(name, _)| name.as_str()).collect();
         let offline = self.jurors.iter().all(|(_, juror)| matches!(juror, Juror::Rules));
         let model = if let [name] = names.as_slice() { json!(name) } else { json!(names) };
-        let fingerprint = Fingerprint::of(&(self.judge.fingerprint(), &model, &self.suite.parameters));
+        let embedder = self.meaning.as_ref().map(|meaning| meaning.fingerprint());
+        let fingerprint = Fingerprint::of(&(self.judge.fingerprint(), &model, &self.suite.parameters, embedder));
         RunDocument {
             schema: RUN_SCHEMA.into(),
             run_id: run.into(),

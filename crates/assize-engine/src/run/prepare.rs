@@ -1,7 +1,7 @@
 //! Preparing a run: the suite, the judge, the models and every case are read and checked; nothing is asked.
 
 use super::{RunOptions, Selection};
-use crate::answering::Juror;
+use crate::answering::{Juror, Meaning};
 use crate::cases::{CaseFiles, CasePlace};
 use crate::files::{Files, PathKind};
 use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
@@ -20,6 +20,7 @@ pub struct Prepared {
     pub(crate) suite: Suite,
     pub(crate) judge: Arc<dyn Judge>,
     pub(crate) jurors: Vec<(String, Juror)>,
+    pub(crate) meaning: Option<Meaning>,
     pub(crate) cases: CaseFiles,
     pub(crate) total: u32,
     /// A fingerprint of all cases that are taken.
@@ -92,13 +93,14 @@ fn try_prepare(
     let judge = build_judge(files, &suite, problems);
     let mut missing = Problems::of(problems.file());
     let jurors = find_jurors(files, &suite, &options, environment, problems, &mut missing);
+    let meaning = Meaning::open(&suite.embedder.value, suite.embedder.span, files.folder(), problems);
     let inputs = judge.as_ref().map_or(&[][..], |judge| judge.inputs());
     let cases = CaseFiles::find(files, &suite.cases, &suite.columns, inputs, problems);
     let judge: Arc<dyn Judge> = judge?.into();
     check_gate(&suite, &*judge, problems);
     let cases = cases?;
     let (total, inputs) = read_through(&*judge, &cases, &options.selection, problems);
-    Some(Prepared { suite, judge, jurors: jurors?, cases, total, inputs, options, missing })
+    Some(Prepared { suite, judge, jurors: jurors?, meaning, cases, total, inputs, options, missing })
 }
 
 /// What `judge.use` names, with its files read.

@@ -38,7 +38,7 @@ impl Demo {
             let prepared = prepare(&files, "suite.yaml", RunOptions::default(), &|_| None)
                 .map_err(|found| problems::draw(&found))?;
             let document = execute(prepared, &store, None, Following::Nobody)?;
-            screen::line(format!("{}\n", scorecard::drawn(&document, screen::width())));
+            screen::line(format!("{}\n", scorecard::drawn(&document, screen::width(), scorecard::Detail::Brief)));
         }
         screen::line(styled(Style::Bold, "What next"));
         screen::line("  assize runs                         the runs you have just made");

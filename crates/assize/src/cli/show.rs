@@ -125,7 +125,7 @@ impl Show {
         })
         .map_err(|error| fail(&error, error.hint()))?;
         let width = screen::width();
-        screen::line(render::scorecard::drawn(document, width));
+        screen::line(render::scorecard::drawn(document, width, render::scorecard::Detail::Full));
         screen::line("");
         if lines.is_empty() {
             screen::line("no such case");

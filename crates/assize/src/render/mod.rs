@@ -37,7 +37,7 @@ impl Format {
     /// Prints a run in this format to standard output.
     pub(crate) fn print(self, document: &RunDocument) {
         match self {
-            Self::Table => screen::line(scorecard::drawn(document, screen::width())),
+            Self::Table => screen::line(scorecard::drawn(document, screen::width(), scorecard::Detail::Full)),
             Self::Json => {
                 screen::raw(&serde_json::to_string(document).map_or_else(|_| String::new(), |text| text + "\n"))
             }

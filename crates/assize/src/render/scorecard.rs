@@ -8,13 +8,25 @@ use assize_engine::run::{RunDocument, RunStatus};
 use comfy_table::{Cell, Color};
 use indexmap::IndexMap;
 
+/// How much of a scorecard is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// Every metric.
+    Full,
+    /// Of a long scorecard, the scores and what is too low.
+    Brief,
+}
+
+/// More metrics than this are a long scorecard.
+const LONG: usize = 15;
+
 /// A run's scorecards, its gate and what it used.
-pub(crate) fn drawn(document: &RunDocument, width: usize) -> String {
+pub(crate) fn drawn(document: &RunDocument, width: usize, detail: Detail) -> String {
     let mut parts = vec![head(document, width)];
     let names: Vec<&String> = document.models.keys().collect();
     let at_once = models_at_once(document, width);
     for some in names.chunks(at_once) {
-        parts.push(figures(document, some, width));
+        parts.push(figures(document, some, width, detail));
     }
     if names.is_empty() {
         parts.push("no case was judged, so there is no scorecard".to_owned());
@@ -63,18 +75,39 @@ fn head(document: &RunDocument, width: usize) -> String {
     format!("{title}  {judge}{between}{counts}")
 }
 
-fn figures(document: &RunDocument, models: &[&String], width: usize) -> String {
+fn figures(document: &RunDocument, models: &[&String], width: usize, detail: Detail) -> String {
     let names: Vec<String> = models.iter().map(|name| screen::harmless(name)).collect();
     let mut table = table::new(["metric", "by"].into_iter().chain(names.iter().map(String::as_str)), width);
     let cards: Vec<&Scorecard> = models.iter().filter_map(|name| document.models.get(*name)).collect();
-    for name in metric_names(&cards) {
+    let names = metric_names(&cards);
+    let brief = detail == Detail::Brief && names.len() > LONG;
+    let all = names.len();
+    let shown: Vec<&String> =
+        names.into_iter().filter(|name| !brief || matters(name, &cards, &document.judge.headline)).collect();
+    let left_out = all - shown.len();
+    for name in shown {
         let found: Vec<Option<&ScoreMetric>> = cards.iter().map(|card| card.metrics.get(name)).collect();
         let methods = found.iter().flatten().map(|metric| metric.method).max().map_or("", Method::name);
         let mut row = vec![Cell::new(name), table::faint(methods)];
         row.extend(found.into_iter().map(|metric| metric.map_or_else(|| Cell::new(""), cell)));
         table.add_row(row);
     }
-    table::drawn(&table)
+    let more =
+        if left_out > 0 { format!("\n … {left_out} more: assize show {}", document.run_id) } else { String::new() };
+    table::drawn(&table) + &more
+}
+
+/// Whether a metric is worth a row on a short scorecard: it is a score, or too low for somebody.
+fn matters(name: &str, cards: &[&Scorecard], headline: &str) -> bool {
+    let low = |card: &&Scorecard| {
+        let rating = card.metrics.get(name).and_then(|metric| metric.rating);
+        matches!(rating, Some(Rating::Fail | Rating::Blocker))
+    };
+    name == headline
+        || name.ends_with(".score")
+        || name.ends_with("rank")
+        || !name.contains('.')
+        || cards.iter().any(low)
 }
 
 /// The metrics of some scorecards, in the order of the first that has them.
