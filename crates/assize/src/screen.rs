@@ -55,6 +55,41 @@ pub(crate) fn styled(style: Style, text: impl Display) -> String {
     format!("\u{1b}[{code}m{text}\u{1b}[0m")
 }
 
+/// Breaks lines that are too long between words, and sets what follows in by four spaces. Escape codes take no room.
+pub(crate) fn wrap(text: &str, width: usize) -> String {
+    text.lines().map(|line| wrap_line(line, width)).collect::<Vec<_>>().join("\n")
+}
+
+fn wrap_line(line: &str, width: usize) -> String {
+    if visible_length(line) <= width {
+        return line.to_owned();
+    }
+    let (mut wrapped, mut room) = (String::new(), width);
+    for word in line.split_inclusive(' ') {
+        let length = visible_length(word.trim_end());
+        if length > room && room < width {
+            wrapped.truncate(wrapped.trim_end().len());
+            wrapped.push_str("\n    ");
+            room = width.saturating_sub(4);
+        }
+        wrapped.push_str(word);
+        room = room.saturating_sub(visible_length(word));
+    }
+    wrapped
+}
+
+/// Characters that take room on a screen: all but those of escape codes.
+fn visible_length(text: &str) -> usize {
+    let mut escaped = false;
+    text.chars()
+        .filter(|c| {
+            let hidden = escaped || *c == '\u{1b}';
+            escaped = hidden && *c != 'm';
+            !hidden
+        })
+        .count()
+}
+
 /// How a text stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
@@ -81,6 +116,14 @@ fn is_harmful(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_break_between_words() {
+        assert_eq!(wrap("one two three four", 9), "one two\n    three\n    four");
+        let red = styled(Style::Bad, "one two");
+        assert_eq!(wrap(&red, 7), red, "escape codes take no room");
+        assert_eq!(wrap("anunbreakableword", 5), "anunbreakableword");
+    }
 
     #[test]
     fn escape_codes_from_outside_are_shown_and_not_obeyed() {

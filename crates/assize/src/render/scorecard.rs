@@ -33,7 +33,7 @@ pub(crate) fn drawn(document: &RunDocument, width: usize, detail: Detail) -> Str
     }
     parts.extend(rubrics::drawn(document));
     parts.extend(notes(document));
-    parts.join("\n")
+    screen::wrap(&parts.join("\n"), width)
 }
 
 /// As many models as fit beside each other with their figures whole.

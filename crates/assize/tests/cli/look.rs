@@ -28,7 +28,7 @@ fn the_demo_fits_eighty_columns_and_needs_no_file() {
     let ended = assize_in(folder.path(), &["demo", "--no-serve"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let widest = ended.output.lines().map(|line| line.chars().count()).max();
-    assert!(widest <= Some(110), "{widest:?}");
+    assert!(widest <= Some(80), "{widest:?}");
     insta::assert_snapshot!(steady(&ended.output));
     insta::assert_snapshot!("runs", steady(&assize_in(folder.path(), &["runs"]).output));
     insta::assert_snapshot!("show", steady(&assize_in(folder.path(), &["show"]).output));
