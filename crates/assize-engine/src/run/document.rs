@@ -53,6 +53,9 @@ pub struct JudgeHead {
     pub model: Value,
     /// Prompt, schema, settings, model and parameters in one hash.
     pub fingerprint: String,
+    /// The judge's settings, as the suite had them.
+    #[serde(default)]
+    pub settings: Value,
     /// What is known of how the judge compares with people.
     pub calibration: String,
     /// The figure to show where there is room for one.

@@ -7,7 +7,7 @@ use crate::answering::{Answering, Juror, UsageTotals};
 use crate::event::{Event, Listener, StopReason};
 use crate::stop::Stop;
 use crate::store::{NewResult, Store, StoreError};
-use assize_core::document::Problem;
+use assize_core::document::{Node, Problem};
 use assize_core::{Case, Fingerprint, Scorecard, Summarise};
 use futures_util::StreamExt;
 use indexmap::IndexMap;
@@ -193,6 +193,7 @@ impl Prepared {
                 judge_use: self.suite.judge_use.value.clone(),
                 model,
                 fingerprint: fingerprint.to_string(),
+                settings: self.suite.settings.as_ref().map_or(Value::Null, Node::to_value),
                 calibration: if offline { "rules" } else { "uncalibrated" }.into(),
                 headline: self.judge.headline().to_owned(),
             },

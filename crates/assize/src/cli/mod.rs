@@ -11,7 +11,9 @@ mod new;
 mod rubric_files;
 mod run;
 mod runs;
+mod schema;
 mod show;
+mod whatif;
 
 use crate::exit::Exit;
 use crate::screen;
@@ -107,6 +109,11 @@ enum Command {
     Migrate(migrate::Migrate),
     /// Write a suite in another tool's format
     Export(export::Export),
+    /// Recompute the fact judge's rules with other settings on the cases of a run
+    #[command(name = "whatif")]
+    WhatIf(whatif::WhatIf),
+    /// Print a JSON Schema
+    Schema(schema::Schema),
     /// Say what is set up, what is missing, and the command that mends it
     Doctor(doctor::Doctor),
     /// Print a completion script for a shell
@@ -126,6 +133,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Lint(command) => command.run(),
         Command::Migrate(command) => command.run(),
         Command::Export(command) => command.run(),
+        Command::WhatIf(command) => command.run(&place),
+        Command::Schema(command) => command.run(),
         Command::Doctor(command) => command.run(&place),
         Command::Completions(command) => command.run(),
     };

@@ -61,7 +61,7 @@ impl Show {
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let store = place.open_existing()?;
         let say = |error: StoreError| fail(&error, error.hint());
-        let head = self.find(&store)?;
+        let head = find(&store, &self.run)?;
         let document: RunDocument = serde_json::from_value(head.document.clone())
             .map_err(|error| fail(format!("the run {} cannot be read: {error}", head.id), ""))?;
         if let Some(format) = self.format {
@@ -90,24 +90,6 @@ impl Show {
             self.show_run(&store, &head, &document)?;
         }
         Ok(Exit::Done)
-    }
-
-    fn find(&self, store: &Store) -> Result<RunHead, Exit> {
-        let found = if self.run == "last" { store.runs(1) } else { store.runs_named(&self.run) };
-        let mut found = found.map_err(|error| fail(&error, error.hint()))?;
-        let whole = found.iter().position(|run| run.id == self.run);
-        match (found.len(), whole) {
-            (_, Some(position)) => Ok(found.swap_remove(position)),
-            (1, None) => Ok(found.swap_remove(0)),
-            (0, None) => Err(fail(format!("there is no run `{}`", self.run), "`assize runs` lists them")),
-            (_, None) => {
-                let ids: Vec<&str> = found.iter().map(|run| run.id.as_str()).collect();
-                Err(fail(
-                    format!("`{}` is the beginning of several runs: {}", self.run, ids.join(", ")),
-                    "write more of the id",
-                ))
-            }
-        }
     }
 
     fn show_run(&self, store: &Store, head: &RunHead, document: &RunDocument) -> Result<(), Exit> {
@@ -162,8 +144,25 @@ impl Show {
     }
 }
 
+/// The run that was meant: by its id, the beginning of it, or `last`.
+pub(super) fn find(store: &Store, run: &str) -> Result<RunHead, Exit> {
+    let found = if run == "last" { store.runs(1) } else { store.runs_named(run) };
+    let mut found = found.map_err(|error| fail(&error, error.hint()))?;
+    let whole = found.iter().position(|head| head.id == run);
+    match (found.len(), whole) {
+        (_, Some(position)) => Ok(found.swap_remove(position)),
+        (1, None) => Ok(found.swap_remove(0)),
+        (0, None) => Err(fail(format!("there is no run `{run}`"), "`assize runs` lists them")),
+        (_, None) => {
+            let ids: Vec<&str> = found.iter().map(|head| head.id.as_str()).collect();
+            let problem = format!("`{run}` is the beginning of several runs: {}", ids.join(", "));
+            Err(fail(problem, "write more of the id"))
+        }
+    }
+}
+
 /// Goes through the results of a run in order, until told to stop.
-fn each(store: &Store, run: &str, mut take: impl FnMut(StoredResult) -> bool) -> Result<(), StoreError> {
+pub(super) fn each(store: &Store, run: &str, mut take: impl FnMut(StoredResult) -> bool) -> Result<(), StoreError> {
     let mut from = 0;
     loop {
         let page = store.results(run, from, PAGE)?;

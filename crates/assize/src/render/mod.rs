@@ -11,7 +11,7 @@ pub(crate) mod progress;
 mod rubrics;
 pub(crate) mod runs;
 pub(crate) mod scorecard;
-mod table;
+pub(crate) mod table;
 
 use crate::screen;
 use assize_engine::run::RunDocument;

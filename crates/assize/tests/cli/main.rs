@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bench;
+mod facts;
 mod faults;
 mod look;
 mod paths;
