@@ -144,7 +144,7 @@ def main():
         for name, cases, facts in [("small", 1000, 10), ("large", 1, 2000)]:
             write_facts(name, cases, facts)
             seconds, memory, _ = peak_memory([binary, "run", f"{name}.yaml", "--quiet", "--store", f"{name}.db"])
-            rows.append((f"facts by rules: {cases:,} cases of {facts:,} facts on each side", f"{seconds:.1f} s, {memory:.0f} MB", ""))
+            rows.append((f"facts by rules: {cases:,} case{'' if cases == 1 else 's'} of {facts:,} facts on each side", f"{seconds:.1f} s, {memory:.0f} MB", ""))
     print("| what | measured | ratio |\n| --- | --- | --- |")
     for row in rows:
         print(f"| {row[0]} | {row[1]} | {row[2]} |")
