@@ -35,8 +35,8 @@ pub enum FailureKind {
     NotRecorded,
     /// No rule stands in for the model here, and no model was given.
     NoRule,
-    /// The case's own texts are too long to be measured.
-    TooLong,
+    /// The embedder could not measure the case's texts.
+    EmbeddingFailed,
 }
 
 impl FailureKind {
@@ -57,7 +57,7 @@ impl FailureKind {
             Self::BadRequest => "bad_request",
             Self::NotRecorded => "not_recorded",
             Self::NoRule => "no_rule",
-            Self::TooLong => "too_long",
+            Self::EmbeddingFailed => "embedding_failed",
         }
     }
 

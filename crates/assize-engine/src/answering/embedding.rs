@@ -57,7 +57,7 @@ impl Meaning {
         let embedder = self.0.clone();
         // A model's forward pass takes milliseconds of a whole core, which is long among tasks that wait for the network.
         let measured = tokio::task::spawn_blocking(move || measure(&*embedder, &pairs)).await;
-        let failed = |message: String| Failure::new(FailureKind::TooLong, message);
+        let failed = |message: String| Failure::new(FailureKind::EmbeddingFailed, message);
         let cosines = measured.map_err(|error| failed(error.to_string()))?.map_err(failed)?;
         let value = json!({ "cosines": cosines });
         let raw = value.to_string();

@@ -22,7 +22,7 @@ pub(super) struct Demo {
     #[arg(value_parser = examples::names())]
     system: Option<String>,
 
-    /// Stop after printing; do not serve the page
+    /// Stop after printing (as it does in any case until there is a page to serve)
     #[arg(long)]
     no_serve: bool,
 }
