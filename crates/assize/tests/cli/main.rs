@@ -5,6 +5,7 @@ mod bench;
 mod facts;
 mod faults;
 mod look;
+mod meaning;
 mod paths;
 mod resume;
 mod rubrics;
