@@ -4,6 +4,7 @@ use crate::bench::assize_in;
 use serde_json::{Value, json};
 
 /// A model's folder, from the variable that names it.
+#[expect(clippy::print_stderr, reason = "what was not tested must be said")]
 fn folder_of(variable: &str) -> Option<String> {
     let folder = std::env::var(variable).ok().filter(|folder| !folder.is_empty());
     if folder.is_none() {
