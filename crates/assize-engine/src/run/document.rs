@@ -53,7 +53,10 @@ pub struct JudgeHead {
     pub model: Value,
     /// Prompt, schema, settings, model and parameters in one hash.
     pub fingerprint: String,
-    /// The judge's settings, as the suite had them.
+    /// The profile its settings rest on, with the version: `NAME@VERSION`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// The judge's settings, with those of the profile.
     #[serde(default)]
     pub settings: Value,
     /// What is known of how the judge compares with people.

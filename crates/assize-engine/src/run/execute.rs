@@ -193,6 +193,7 @@ impl Prepared {
                 judge_use: self.suite.judge_use.value.clone(),
                 model,
                 fingerprint: fingerprint.to_string(),
+                profile: self.profile.clone(),
                 settings: self.suite.settings.as_ref().map_or(Value::Null, Node::to_value),
                 calibration: if offline { "rules" } else { "uncalibrated" }.into(),
                 headline: self.judge.headline().to_owned(),

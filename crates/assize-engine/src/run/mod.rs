@@ -21,6 +21,7 @@ pub use prepare::{Environment, Prepared, judge_source, prepare};
 pub use select::Selection;
 
 use crate::answering::CachePolicy;
+use crate::profiles::Profiles;
 use assize_core::suite::JudgeModel;
 use std::time::Duration;
 
@@ -37,6 +38,8 @@ pub struct RunOptions {
     pub selection: Selection,
     /// What becomes of answers that are there already.
     pub cache: CachePolicy,
+    /// The profiles a suite can name.
+    pub profiles: Profiles,
     /// How long to wait for a reply.
     pub timeout: Duration,
     /// How often a request is repeated that failed on the way.
@@ -51,6 +54,7 @@ impl Default for RunOptions {
             max_cost: None,
             selection: Selection::default(),
             cache: CachePolicy::Use,
+            profiles: Profiles::default(),
             timeout: Duration::from_secs(120),
             retries: 8,
         }

@@ -20,6 +20,8 @@ pub struct Prepared {
     pub(crate) suite: Suite,
     pub(crate) judge: Arc<dyn Judge>,
     pub(crate) jurors: Vec<(String, Juror)>,
+    /// The profile its settings rest on, with the version.
+    pub(crate) profile: Option<String>,
     pub(crate) meaning: Option<Meaning>,
     pub(crate) cases: CaseFiles,
     pub(crate) total: u32,
@@ -89,7 +91,9 @@ fn try_prepare(
             return None;
         }
     };
-    let suite = parse(&text, problems).and_then(|node| Suite::read(&node, problems))?;
+    let mut suite = parse(&text, problems).and_then(|node| Suite::read(&node, problems))?;
+    let (settings, profile) = options.profiles.resolve(suite.settings.as_ref(), problems);
+    suite.settings = settings;
     let judge = build_judge(files, &suite, problems);
     let mut missing = Problems::of(problems.file());
     let jurors = find_jurors(files, &suite, &options, environment, problems, &mut missing);
@@ -100,7 +104,7 @@ fn try_prepare(
     check_gate(&suite, &*judge, problems);
     let cases = cases?;
     let (total, inputs) = read_through(&*judge, &cases, &options.selection, problems);
-    Some(Prepared { suite, judge, jurors: jurors?, meaning, cases, total, inputs, options, missing })
+    Some(Prepared { suite, judge, jurors: jurors?, profile, meaning, cases, total, inputs, options, missing })
 }
 
 /// What `judge.use` names, with its files read.

@@ -10,7 +10,7 @@ mod schema;
 mod write;
 
 pub use error::StoreError;
-pub use read::{RunHead, StoredAnswer, StoredResult};
+pub use read::{RunHead, SavedProfile, StoredAnswer, StoredResult};
 
 use assize_core::{Answer, Question};
 use rusqlite::Connection;
@@ -132,6 +132,18 @@ impl Store {
     pub async fn finish_run(&self, id: &str, status: &str, document: String) -> Result<(), StoreError> {
         let (id, status) = (id.to_owned(), status.to_owned());
         self.commit(|done| Write::FinishRun { id, status, document, done }).await
+    }
+
+    /// Saves the next version of a profile.
+    pub async fn save_profile(&self, name: &str, settings: &serde_json::Value) -> Result<(), StoreError> {
+        let (name, settings, saved) = (name.to_owned(), settings.to_string(), jiff::Timestamp::now().to_string());
+        self.commit(|done| Write::SaveProfile { name, settings, saved, done }).await
+    }
+
+    /// Hides a profile; its versions stay.
+    pub async fn hide_profile(&self, name: &str) -> Result<(), StoreError> {
+        let name = name.to_owned();
+        self.commit(|done| Write::HideProfile { name, done }).await
     }
 
     async fn commit(&self, make: impl FnOnce(Done) -> Write) -> Result<(), StoreError> {

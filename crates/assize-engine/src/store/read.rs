@@ -32,6 +32,21 @@ pub struct StoredResult {
     pub case: Case,
 }
 
+/// A version of a profile.
+#[derive(Clone, Debug, Serialize)]
+pub struct SavedProfile {
+    /// The profile's name.
+    pub name: String,
+    /// Which version, from 1.
+    pub version: u32,
+    /// The settings.
+    pub settings: Value,
+    /// When it was saved, in UTC.
+    pub saved: String,
+    /// Whether it was deleted.
+    pub hidden: bool,
+}
+
 /// An answer with the question it was given to.
 #[derive(Clone, Debug)]
 pub struct StoredAnswer {
@@ -98,6 +113,24 @@ impl Store {
                 )?
                 .query_map(params![run, from, most as i64], |row| {
                     Ok(StoredResult { position: row.get(0)?, line: row.get(1)?, case: from_json(row, 2)? })
+                })?
+                .collect()
+        })
+    }
+
+    /// Every version of every profile, by name and version.
+    pub fn profiles(&self) -> Result<Vec<SavedProfile>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached("SELECT name, version, settings, saved, hidden FROM profiles ORDER BY name, version")?
+                .query_map([], |row| {
+                    Ok(SavedProfile {
+                        name: row.get(0)?,
+                        version: row.get(1)?,
+                        settings: from_json(row, 2)?,
+                        saved: row.get(3)?,
+                        hidden: row.get(4)?,
+                    })
                 })?
                 .collect()
         })

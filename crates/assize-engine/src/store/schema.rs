@@ -46,8 +46,20 @@ CREATE TABLE results (
 CREATE INDEX results_by_case ON results (run, case_id, model);
 ";
 
+/// Profiles: every version that was ever saved. Deleting one hides it; runs that used it can still be understood.
+const PROFILES: &str = "
+CREATE TABLE profiles (
+    name     TEXT NOT NULL,
+    version  INTEGER NOT NULL,
+    settings TEXT NOT NULL,
+    saved    TEXT NOT NULL,
+    hidden   INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (name, version)
+) STRICT;
+";
+
 pub(super) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(FIRST)])
+    Migrations::new(vec![M::up(FIRST), M::up(PROFILES)])
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ pub(super) enum Write {
     BeginRun { id: String, suite: String, started: String, document: String, done: Done },
     Result { run: Arc<str>, result: NewResult },
     FinishRun { id: String, status: String, document: String, done: Done },
+    SaveProfile { name: String, settings: String, saved: String, done: Done },
+    HideProfile { name: String, done: Done },
 }
 
 /// Serves writes until every sender is gone. After an error nothing more is written: what was promised to be on disk
@@ -44,7 +46,11 @@ pub(super) fn serve(mut connection: Connection, receiver: &mpsc::Receiver<Write>
 impl Write {
     fn into_done(self) -> Option<Done> {
         match self {
-            Self::Answer { done, .. } | Self::BeginRun { done, .. } | Self::FinishRun { done, .. } => Some(done),
+            Self::Answer { done, .. }
+            | Self::BeginRun { done, .. }
+            | Self::FinishRun { done, .. }
+            | Self::SaveProfile { done, .. }
+            | Self::HideProfile { done, .. } => Some(done),
             Self::Result { .. } => None,
         }
     }
@@ -98,6 +104,20 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
             transaction
                 .prepare_cached("UPDATE runs SET status = ?2, document = ?3 WHERE id = ?1")?
                 .execute(params![id, status, document])?;
+        }
+        Write::SaveProfile { name, settings, saved, .. } => {
+            // The version is found and taken in one transaction, so two who save at once get two versions.
+            transaction
+                .prepare_cached(
+                    "INSERT INTO profiles (name, version, settings, saved)
+                     SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3 FROM profiles WHERE name = ?1",
+                )?
+                .execute(params![name, settings, saved])?;
+            // Saving a profile that was deleted brings it back, with its old versions.
+            transaction.prepare_cached("UPDATE profiles SET hidden = 0 WHERE name = ?1")?.execute([name])?;
+        }
+        Write::HideProfile { name, .. } => {
+            transaction.prepare_cached("UPDATE profiles SET hidden = 1 WHERE name = ?1")?.execute([name])?;
         }
     }
     Ok(())

@@ -56,8 +56,13 @@ impl Doctor {
         if let Some(suite) = &self.suite {
             let (files, name) = beside(suite);
             let environment = |name: &str| std::env::var(name).ok();
-            match prepare(&files, &name, RunOptions::default(), &environment)
-                .and_then(assize_engine::run::Prepared::ready)
+            match prepare(
+                &files,
+                &name,
+                RunOptions { profiles: place.profiles()?, ..RunOptions::default() },
+                &environment,
+            )
+            .and_then(assize_engine::run::Prepared::ready)
             {
                 Ok(prepared) => {
                     let cases = plural(prepared.total().into(), "case");

@@ -8,6 +8,7 @@ mod init;
 mod lint;
 mod migrate;
 mod new;
+mod profile;
 mod rubric_files;
 mod run;
 mod runs;
@@ -18,6 +19,7 @@ mod whatif;
 use crate::exit::Exit;
 use crate::screen;
 use assize_engine::environment;
+use assize_engine::profiles::Profiles;
 use assize_engine::store::Store;
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -63,6 +65,12 @@ impl Place {
     /// Opens the store, or says why it cannot be.
     pub(crate) fn open(&self) -> Result<Store, Exit> {
         Store::open(&self.store).map_err(|error| fail(&error, error.hint()))
+    }
+
+    /// The saved profiles, where there is a store.
+    pub(crate) fn profiles(&self) -> Result<Profiles, Exit> {
+        let Some(store) = self.open_existing_quietly()? else { return Ok(Profiles::default()) };
+        store.profiles().map(Profiles::from).map_err(|error| fail(&error, error.hint()))
     }
 
     /// The store if it is there, for commands that can do without.
@@ -112,6 +120,8 @@ enum Command {
     /// Recompute the fact judge's rules with other settings on the cases of a run
     #[command(name = "whatif")]
     WhatIf(whatif::WhatIf),
+    /// Named, versioned settings of the fact judge
+    Profile(profile::Profile),
     /// Print a JSON Schema
     Schema(schema::Schema),
     /// Say what is set up, what is missing, and the command that mends it
@@ -134,6 +144,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Migrate(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::WhatIf(command) => command.run(&place),
+        Command::Profile(command) => command.run(&place),
         Command::Schema(command) => command.run(),
         Command::Doctor(command) => command.run(&place),
         Command::Completions(command) => command.run(),

@@ -9,6 +9,7 @@ use assize_core::suite::JudgeModel;
 use assize_engine::answering::CachePolicy;
 use assize_engine::event::{Listener, StopReason};
 use assize_engine::files::Files;
+use assize_engine::profiles::Profiles;
 use assize_engine::run::{Execution, Prepared, RunDocument, RunOptions, RunStatus, Selection, prepare};
 use assize_engine::stop::Stop;
 use assize_engine::store::Store;
@@ -104,7 +105,8 @@ impl Run {
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let (files, suite) = beside(&self.suite);
         let environment = |name: &str| std::env::var(name).ok();
-        let prepared = prepare(&files, &suite, self.options(), &environment).map_err(|found| problems::draw(&found))?;
+        let prepared = prepare(&files, &suite, self.options(place.profiles()?), &environment)
+            .map_err(|found| problems::draw(&found))?;
         if self.dry_run {
             return self.estimate(&prepared, place);
         }
@@ -116,7 +118,7 @@ impl Run {
         Ok(self.conclude(&document))
     }
 
-    fn options(&self) -> RunOptions {
+    fn options(&self, profiles: Profiles) -> RunOptions {
         RunOptions {
             models: self.model.clone(),
             concurrency: self.concurrency.into(),
@@ -127,6 +129,7 @@ impl Run {
                 (_, true) => CachePolicy::Refresh,
                 _ => CachePolicy::Use,
             },
+            profiles,
             timeout: Duration::from_secs(self.timeout),
             retries: self.retries,
         }

@@ -1,6 +1,7 @@
 //! The fact judge from the command line: other settings on the cases of a run, and its published schemas.
 
-use crate::bench::assize_in;
+use crate::bench::{Bench, assize_in};
+use assize_testkit::{Reply, Script};
 use serde_json::{Value, json};
 
 const CASE: &str = r#"{"id": "c1", "transcript": "", "gold_facts": [{"id": "g1", "fact_type": "assets", "fields": {"value": 1000}}], "predicted_facts": [{"id": "p1", "fact_type": "assets", "fields": {"value": "1,030"}}]}"#;
@@ -62,4 +63,86 @@ fn the_schemas_are_schemas() {
     let schema = assize_in(folder.path(), &["schema", "judge-config"]).json();
     assert_eq!((&schema["additionalProperties"], &schema["type"]), (&json!(false), &json!("object")));
     assert!(assize_in(folder.path(), &["schema", "judge-result"]).json()["properties"]["gold_facts"].is_object());
+}
+
+#[test]
+fn profiles_have_versions_and_runs_name_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let profile = |arguments: &[&str]| assize_in(folder.path(), &[&["profile"], arguments].concat());
+    assert!(profile(&["save", "acme", "--set", "numeric_tolerance_percent=2"]).output.contains("saved acme@1"));
+    assert!(
+        profile(&["save", "acme", "--set", "numeric_tolerance_percent=2"])
+            .output
+            .contains("acme@1 holds just that already")
+    );
+    assert!(profile(&["save", "acme", "--set", "numeric_tolerance_percent=5"]).output.contains("saved acme@2"));
+    assert_eq!(profile(&["show", "acme"]).json()["numeric_tolerance_percent"], 5.0);
+    assert_eq!(profile(&["show", "acme@1"]).json()["numeric_tolerance_percent"], 2.0);
+    assert!(profile(&["diff", "acme@1", "acme"]).output.contains("numeric_tolerance_percent: 2.0 → 5.0"));
+    for (arguments, words) in [
+        (&["save", "strict"][..], "cannot be a profile's name"),
+        (&["save", "acme", "--set", "tolerance=2"], "no setting"),
+        (&["show", "nobody"], "there is no profile"),
+        (&["delete", "nobody"], "no saved profile"),
+    ] {
+        let ended = profile(arguments);
+        assert!(ended.code == Some(2) && ended.said.contains(words), "{arguments:?} {}", ended.said);
+    }
+    // 1,030 against 1,000 is off by three percent: wrong under version 1, right under version 2.
+    std::fs::write(folder.path().join("cases.jsonl"), CASE).expect("written");
+    let f1 = |written: &str| {
+        let suite = format!(
+            "name: facts\njudge: {{use: fact-extraction, settings: {{profile: {written}}}}}\ncases: cases.jsonl\n"
+        );
+        std::fs::write(folder.path().join("suite.yaml"), suite).expect("written");
+        let ended = assize_in(folder.path(), &["run", "suite.yaml", "--format", "json"]);
+        assert_eq!(ended.code, Some(0), "{}", ended.said);
+        let document = ended.json();
+        (document["judge"]["profile"].clone(), document["models"]["default"]["metrics"]["f1"]["value"].clone())
+    };
+    assert_eq!(f1("acme@1"), (json!("acme@1"), json!(0.0)));
+    assert_eq!(f1("acme"), (json!("acme@2"), json!(1.0)));
+    let exported = profile(&["export", "acme"]).output;
+    assert_eq!(profile(&["delete", "acme"]).code, Some(0));
+    assert!(!profile(&["list"]).output.contains("acme"));
+    let refused = assize_in(folder.path(), &["run", "suite.yaml"]);
+    assert!(refused.code == Some(2) && refused.said.contains("there is no profile `acme`"), "{}", refused.said);
+    assert_eq!(f1("acme@2").1, json!(1.0), "an old version can still be run");
+    std::fs::write(folder.path().join("acme.json"), exported).expect("written");
+    assert!(profile(&["import", "acme.json"]).output.contains("saved acme@3"));
+    std::fs::write(folder.path().join("bad.json"), "{\"profile_name\": \"x\", \"tolerance\": 1}").expect("written");
+    let bad = profile(&["import", "bad.json"]);
+    assert!(bad.code == Some(2) && bad.said.contains("unknown key `tolerance`"), "{}", bad.said);
+}
+
+/// What a model answers that calls the two facts the same; `gold` is the id it links to.
+fn labelled(gold: &str) -> Value {
+    json!({
+        "gold_facts": [{"id": gold, "fact_type": "assets", "fields": {"value": 1000}, "in_scope": true, "matched_prediction_ids": ["p1"], "status": "TP"}],
+        "predicted_facts": [{"id": "p1", "fact_type": "assets", "fields": {"value": "1,030"}, "in_scope": true, "matched_gold_ids": [gold], "status": "TP"}],
+        "notes": "",
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invented_id_is_sent_back_and_a_generous_link_is_audited() {
+    let script = Script::new(|received| Reply::Json(labelled(if received.number == 0 { "g9" } else { "g1" })));
+    let bench = Bench::new(0, script).await;
+    bench.write(
+        "suite.yaml",
+        &bench.suite("cases.jsonl", "").replace("use: transcript-quality", "use: fact-extraction"),
+    );
+    bench.write("cases.jsonl", CASE);
+    let ended = bench.assize(&["run", "suite.yaml", "--format", "json", "--results", "r.jsonl"]).await;
+    assert_eq!((ended.code, bench.server.stats().requests), (Some(0), 2), "{}", ended.said);
+    let correction =
+        bench.server.requests()[1].messages().last().map(|(_, content)| content.clone()).unwrap_or_default();
+    assert!(correction.contains("g9"), "the violation is named: {correction}");
+    let metrics = &ended.json()["models"]["default"]["metrics"];
+    assert_eq!((&metrics["f1"]["value"], &metrics["f1"]["method"]), (&json!(1.0), &json!("llm")));
+    // The model may call 1,030 and 1,000 the same; the settings allow no tolerance, and that is said.
+    assert_eq!(metrics["audit_contradiction_rate"]["value"].as_f64().map(|rate| rate > 0.0), Some(true), "{metrics}");
+    let line: Value = serde_json::from_str(&bench.read("r.jsonl")).expect("JSON");
+    let flags = line["flags"].as_array().expect("flags");
+    assert!(flags.contains(&json!("reply_corrected")) && flags.contains(&json!("audit_contradiction")), "{flags:?}");
 }

@@ -37,7 +37,22 @@ fn the_demo_fits_eighty_columns_and_needs_no_file() {
 #[test]
 fn help_teaches_by_example() {
     let folder = tempfile::tempdir().expect("a folder");
-    for command in ["demo", "init", "run", "runs", "show", "new", "doctor", "completions"] {
+    for command in [
+        "demo",
+        "init",
+        "run",
+        "runs",
+        "show",
+        "new",
+        "lint",
+        "migrate",
+        "export",
+        "whatif",
+        "profile",
+        "schema",
+        "doctor",
+        "completions",
+    ] {
         let ended = assize_in(folder.path(), &[command, "--help"]);
         assert_eq!(ended.code, Some(0));
         assert!(command == "new" || ended.output.contains("Examples:"), "{command}: {}", ended.output);
