@@ -26,7 +26,7 @@ impl Profiles {
         let mut named = self.0.iter().filter(|profile| profile.name == name);
         match version {
             Some(version) => named.find(|profile| profile.version == version),
-            None => named.filter(|profile| !profile.hidden).next_back(),
+            None => named.rfind(|profile| !profile.hidden),
         }
     }
 

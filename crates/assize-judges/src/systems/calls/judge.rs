@@ -119,6 +119,10 @@ impl Judge for CallsJudge {
         Fingerprint::of(&(super::NAME, asked, &self.settings))
     }
 
+    fn case_problems(&self, case: &Case) -> Vec<String> {
+        Call::read(case).err().into_iter().collect()
+    }
+
     fn step(&self, case: &Case, answers: &Answers) -> Step {
         let call = match Call::read(case) {
             Ok(call) => call,
