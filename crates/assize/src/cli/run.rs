@@ -17,6 +17,7 @@ use clap::Args;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 /// Judge the cases of a suite.
@@ -228,7 +229,14 @@ pub(super) fn execute(
     };
     let mut output = results.map(ResultsFile::create).transpose()?;
     let outcome = runtime.block_on(async {
-        tokio::spawn(watch_for_interrupt(stop.clone(), progress.clone()));
+        let mut interrupt = Box::pin(tokio::signal::ctrl_c());
+        // Looked at once before anything begins: from the first look on, the signal no longer ends the process.
+        let early = std::future::poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context).is_ready())).await;
+        if early {
+            stop.set(StopReason::Interrupted);
+        } else {
+            tokio::spawn(watch_for_interrupt(interrupt, stop.clone(), progress.clone()));
+        }
         let results = output.as_mut().map(|output| &mut output.writer as &mut (dyn Write + Send));
         prepared.execute(Execution { store: store.clone(), stop, listener, results }).await
     });
@@ -246,8 +254,12 @@ pub(super) fn execute(
 }
 
 /// The first Ctrl-C ends the run after what is under way; the second ends it at once.
-async fn watch_for_interrupt(stop: Stop, progress: Option<Arc<Progress>>) {
-    if tokio::signal::ctrl_c().await.is_err() {
+async fn watch_for_interrupt(
+    first: impl Future<Output = std::io::Result<()>>,
+    stop: Stop,
+    progress: Option<Arc<Progress>>,
+) {
+    if first.await.is_err() {
         return;
     }
     stop.set(StopReason::Interrupted);
