@@ -6,7 +6,7 @@ use crate::capabilities::{Capabilities, Learned};
 use crate::client::ClientSettings;
 use crate::retry::{asked_wait, verdict};
 use crate::transport::{LARGEST_RESPONSE, describe, read_body};
-use crate::wire::{self, Reply, Request, WireError, anthropic};
+use crate::wire::{self, Finish, Reply, Request, WireError, anthropic};
 use assize_core::suite::Api;
 use assize_core::{Failure, FailureKind, Question};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
@@ -45,7 +45,7 @@ pub(crate) async fn exchange(
         let request = Request { model: &settings.model, parameters: &settings.parameters, capabilities: sent };
         let body = wire::encode(settings.api, question, &request).to_string();
         let trouble = match send(settings, http, body).await {
-            Ok(reply) => return Ok(Exchanged { reply, sent }),
+            Ok(reply) => return Ok(Exchanged { reply: without_key_in(reply, settings.api_key.as_ref()), sent }),
             Err(trouble) => trouble,
         };
         let refused = trouble.error.as_ref().and_then(|error| sent.refused(settings.api, &settings.parameters, error));
@@ -173,9 +173,29 @@ fn headers(settings: &ClientSettings) -> Result<HeaderMap, Box<Trouble>> {
     Ok(headers)
 }
 
+/// What stands in a key's place.
+const HIDDEN: &str = "[key]";
+
+/// A reply without the key: a server that quotes it in what should be the model's words would have it stored for good.
+fn without_key_in(mut reply: Reply, key: Option<&SecretString>) -> Reply {
+    // A word so short is no secret, and may well be part of an honest reply.
+    const SHORTEST: usize = 8;
+    let Some(key) = key.map(|key| key.expose_secret()).filter(|key| key.len() >= SHORTEST) else { return reply };
+    let mut texts = vec![&mut reply.text];
+    texts.extend(reply.model.as_mut());
+    if let Finish::Refusal(words) = &mut reply.finish {
+        texts.push(words);
+    }
+    for text in texts {
+        if text.contains(key) {
+            *text = text.replace(key, HIDDEN);
+        }
+    }
+    reply
+}
+
 /// What a server said, without the key: some quote it back, whole or in part.
 fn scrub(message: &str, key: Option<&SecretString>) -> String {
-    const HIDDEN: &str = "[key]";
     let mut message = message.to_owned();
     if let Some(key) = key.map(|key| key.expose_secret()).filter(|key| !key.is_empty()) {
         message = message.replace(key, HIDDEN);

@@ -99,25 +99,29 @@ async fn trouble_that_passes_is_ridden_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_key_is_nowhere_but_in_the_request() {
+    let mut telling = good();
+    telling["rationale"] = json!(format!("your key is {KEY}"));
     let script = by_case(vec![
         Reply::status(400, &format!("your key {KEY} is odd")),
         Reply::Text(format!("no: {KEY}")),
-        Reply::Json(good()),
+        Reply::Refusal(format!("not with {KEY}")),
+        Reply::Json(telling),
     ]);
-    let bench = Bench::new(3, script).await;
+    let bench = Bench::new(4, script).await;
     let ended = bench.assize(&["run", "suite.yaml", "--results", "r.jsonl"]).await;
-    let shown = bench.assize(&["show", "last", "--case", "c2"]).await;
+    let shown = bench.assize(&["show", "last", "--case", "c3"]).await;
+    assert!(shown.output.contains("your key is [key]"), "{}", shown.output);
     let doctor = bench.assize(&["doctor"]).await;
-    for text in [&ended.output, &ended.said, &shown.output, &doctor.output] {
+    for text in [&ended.output, &ended.said, &shown.output, &doctor.output, &bench.read("r.jsonl")] {
         assert!(!text.contains(KEY), "{text}");
     }
-    // A model that writes the key into its reply has it from somewhere else; everything of ours is clean.
-    let mut checked = 0;
-    for entry in std::fs::read_dir(bench.path(".assize")).expect("a store") {
-        let bytes = std::fs::read(entry.expect("an entry").path()).expect("read");
+    // A server that quotes the key, in an error or in the model's own words, must not get it stored.
+    let store: Vec<_> = std::fs::read_dir(bench.path(".assize")).expect("a store").collect();
+    assert!(!store.is_empty());
+    for entry in store {
+        let path = entry.expect("an entry").path();
+        let bytes = std::fs::read(&path).expect("read");
         let found = bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes());
-        assert!(!found || String::from_utf8_lossy(&bytes).contains(&format!("no: {KEY}")), "the key is in the store");
-        checked += 1;
+        assert!(!found, "the key is in {}", path.display());
     }
-    assert!(checked > 0);
 }
