@@ -1,6 +1,7 @@
 //! The one function that composes a score from the figures that are part of it, and its worked examples.
 
 use super::metrics::{METRICS, Pooling, Row, row};
+use assize_core::judgment::tidy;
 
 /// A composed score, or why there is none.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,11 +68,6 @@ pub fn compose(score: &'static str, value: &dyn Fn(&str) -> Option<f64>, breache
         }
     }
     if undefined.is_empty() { Composed::Score(tidy(sum)) } else { Composed::Undefined(undefined) }
-}
-
-/// Away with the dust of binary fractions.
-pub(super) fn tidy(value: f64) -> f64 {
-    (value * 1e12).round() / 1e12
 }
 
 #[cfg(test)]

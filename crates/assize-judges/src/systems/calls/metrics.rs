@@ -3,7 +3,6 @@
 //! Scoring, summaries, the scorecard and the docs loop over [`METRICS`]. A score is the weighted sum of the figures that are
 //! part of it; `compose` is the only place where that is done.
 
-pub(super) use super::compose::tidy;
 pub use super::compose::{Composed, compose};
 use assize_core::{MetricSpec, Rating};
 

@@ -106,7 +106,7 @@ fn rate_all(judgment: &mut Judgment) {
         metric.rating = row.rating(value);
         if row.is_blocker() && row.blocker.is_some_and(|blocker| blocker.breach.holds(value)) {
             let limit = row.blocker.map(|blocker| blocker.limit);
-            blockers.push(json!({"metric": name, "value": metrics::tidy(value), "limit": limit}));
+            blockers.push(json!({"metric": name, "value": assize_core::judgment::tidy(value), "limit": limit}));
         } else if row.pooling == Pooling::Worst && value > 0.0 {
             warnings.push(json!({"metric": name, "value": value}));
         }

@@ -6,6 +6,7 @@ use super::matcher::{FieldReason, Grade, Matcher, label_facts, match_facts};
 use super::measure::{Figures, Measured, measure};
 use super::settings::ValueReading;
 use assize_core::Case;
+use assize_core::judgment::tidy;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -105,10 +106,6 @@ pub fn read_range(text: &str) -> Result<Vec<f64>, String> {
         points.push(high);
     }
     Ok(points)
-}
-
-fn tidy(value: f64) -> f64 {
-    (value * 1e9).round() / 1e9
 }
 
 /// A pair of facts that one config links and another does not.

@@ -1,7 +1,8 @@
 //! The final score by option A or B, cost, efficiency and rank.
 
-use super::super::metrics::{Section, tidy};
+use super::super::metrics::Section;
 use super::super::settings::Settings;
+use assize_core::judgment::tidy;
 use assize_core::{Method, ScoreMetric, Scorecard};
 use indexmap::IndexMap;
 use serde_json::{Value, json};

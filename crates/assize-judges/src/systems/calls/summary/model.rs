@@ -1,9 +1,10 @@
 //! The judgments of one model, and the scorecard that follows.
 
-use super::super::metrics::{self, Composed, METRICS, Pooling, Row, Section, binary_name, compose, tidy};
+use super::super::metrics::{self, Composed, METRICS, Pooling, Row, Section, binary_name, compose};
 use super::super::settings::Settings;
 use super::sums;
 use crate::summary::KEPT;
+use assize_core::judgment::tidy;
 use assize_core::{Blocker, Case, Fingerprint, Interval, Judgment, Method, Rating, ScoreMetric, Scorecard};
 use assize_metrics::statistics::{Bootstrap, Resampled};
 use indexmap::IndexMap;

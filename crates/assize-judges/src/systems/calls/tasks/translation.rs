@@ -235,7 +235,7 @@ fn score_meaning(found: &Translation<'_>, likeness: &Likeness, judgment: &mut Ju
         .iter()
         .take(WORST)
         .map(|(cosine, sentence)| {
-            json!({"source_id": sentence.id, "likeness": super::super::metrics::tidy(*cosine), "given": sentence.given, "expected": sentence.expected})
+            json!({"source_id": sentence.id, "likeness": assize_core::judgment::tidy(*cosine), "given": sentence.given, "expected": sentence.expected})
         })
         .collect();
     judgment.labels.insert("least_alike".into(), json!(worst));
