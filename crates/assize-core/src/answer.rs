@@ -5,11 +5,12 @@
 
 use crate::{Fingerprint, Method, Question};
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// How the reply had to be read to become the answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reading {
     /// The reply was the JSON object and nothing else.
@@ -22,7 +23,7 @@ pub enum Reading {
 }
 
 /// What a call used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Usage {
     /// Tokens sent.
     pub input_tokens: u64,
@@ -42,7 +43,7 @@ impl std::ops::AddAssign for Usage {
 }
 
 /// Where an answer came from and what it cost.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Provenance {
     /// Who was asked, as `provider:name`.
     pub asked: String,
@@ -71,7 +72,7 @@ pub struct Provenance {
 }
 
 /// Who or what answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// A model, now or in an earlier run.
@@ -83,7 +84,7 @@ pub enum Source {
 }
 
 /// A validated reply.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
     /// Names this reply to this question; see [`Answer::id_of`].
     pub id: Fingerprint,

@@ -1,10 +1,11 @@
 //! Why a case could not be judged. A failure is a value beside the judgments: it is counted, shown and kept, and never
 //! enters a mean.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The kinds of failure, each with a name of its own in results and reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The reply hit the length limit before it was complete.
@@ -68,7 +69,7 @@ impl FailureKind {
 }
 
 /// Why one case could not be judged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
     /// The kind.
     pub kind: FailureKind,

@@ -3,11 +3,12 @@
 //! Everything that must be found again (answers, questions, cases, judges) is named by a BLAKE3 hash over canonical
 //! JSON (RFC 8785), so that two programs that write the same object in another order get the same name.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A content hash, shown as 32 hexadecimal digits (128 bits).
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Fingerprint(String);
 

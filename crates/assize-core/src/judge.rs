@@ -7,6 +7,7 @@
 use crate::document::{Node, Problems};
 use crate::{Answers, Case, Fingerprint, InputSpec, Judgment, Question, Scorecard};
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -55,7 +56,7 @@ pub trait JudgeSystem: Sync {
 }
 
 /// A figure a judge can give.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MetricSpec {
     /// Its name, as in results and gates.
     pub name: String,

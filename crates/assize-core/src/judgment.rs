@@ -4,11 +4,12 @@
 //! the code computes stands under `claimed` and is used nowhere.
 
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// How a figure came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     /// Exactly, in code.
@@ -34,7 +35,7 @@ impl Method {
 }
 
 /// How good a figure is by the judge's own thresholds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Rating {
     /// At or beyond the aim.
@@ -66,7 +67,7 @@ pub fn tidy(value: f64) -> f64 {
 }
 
 /// One figure of one case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Metric {
     /// The figure; `None` where it is undefined.
     pub value: Option<f64>,
@@ -88,7 +89,7 @@ pub struct Metric {
 }
 
 /// Numerator and denominator of a rate.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Parts {
     /// What is counted.
     pub numerator: f64,
@@ -140,7 +141,7 @@ impl Metric {
 }
 
 /// What follows for one case.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judgment {
     /// The figures, in the judge's order.
     pub metrics: IndexMap<String, Metric>,

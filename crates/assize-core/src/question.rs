@@ -4,11 +4,12 @@
 //! model and its parameters join it only in the answer's key, so that the same question can be put to several models.
 
 use crate::Fingerprint;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Who speaks in a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The judge's standing instructions.
@@ -20,7 +21,7 @@ pub enum Role {
 }
 
 /// One message of a question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Message {
     /// Who speaks.
     pub role: Role,
@@ -46,7 +47,7 @@ impl Message {
 }
 
 /// The JSON Schema an answer must satisfy. Property order is the order in which the model is asked to write.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnswerSchema {
     /// A short name that providers want beside the schema: letters, digits and `_`.
     pub name: String,
@@ -55,7 +56,7 @@ pub struct AnswerSchema {
 }
 
 /// One call to a judge model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Question {
     /// Which of the judge's questions about a case this is; unique within the case.
     pub name: String,

@@ -2,15 +2,16 @@
 
 use crate::{Method, Rating};
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// A confidence interval at 95 %, written as `[low, high]`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interval(pub f64, pub f64);
 
 /// One figure over all cases of a model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScoreMetric {
     /// The figure; `None` where it is undefined.
     pub value: Option<f64>,
@@ -28,7 +29,7 @@ pub struct ScoreMetric {
 }
 
 /// A figure so bad that the model is disqualified.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Blocker {
     /// Which figure.
     pub metric: String,
@@ -41,7 +42,7 @@ pub struct Blocker {
 }
 
 /// What follows for one model over all its cases.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scorecard {
     /// The figures, in the judge's order.
     pub metrics: IndexMap<String, ScoreMetric>,

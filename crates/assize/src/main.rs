@@ -8,6 +8,7 @@ mod examples;
 mod exit;
 mod render;
 mod screen;
+mod web;
 
 use clap::Parser;
 use std::process::ExitCode;

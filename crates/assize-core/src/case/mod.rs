@@ -8,11 +8,12 @@ mod read;
 pub use read::{COMMON_KEYS, RecordProblem};
 
 use crate::Fingerprint;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// One thing to judge.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Case {
     /// Its name, unique per model within a run.
     pub id: String,
@@ -61,7 +62,7 @@ impl Case {
 }
 
 /// What kind of value an input is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum InputKind {
     /// A text.
@@ -93,7 +94,7 @@ impl InputKind {
 }
 
 /// An input a judge needs or takes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct InputSpec {
     /// Its key in the case.
     pub name: String,

@@ -1,11 +1,12 @@
 //! What a run has used so far.
 
 use assize_llm::Spent;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 
 /// What a run used. Tokens and cost are those of calls made now; answers found in the store were paid for before.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UsageTotals {
     /// Questions put to a model, a record or the store.
     pub questions: u64,

@@ -3,11 +3,12 @@
 use crate::answering::UsageTotals;
 use assize_core::{Case, Failure, Judgment, Metric, Scorecard};
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// What a run came to, as `--format json` prints it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunDocument {
     /// The name and version of this shape.
     pub schema: String,
@@ -44,7 +45,7 @@ pub struct RunDocument {
 pub const RUN_SCHEMA: &str = "assize.run/1";
 
 /// Who judged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgeHead {
     /// `judge.use` as written.
     #[serde(rename = "use")]
@@ -66,7 +67,7 @@ pub struct JudgeHead {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
     /// It has begun and not ended, or was killed.
@@ -95,7 +96,7 @@ impl RunStatus {
 }
 
 /// How many cases became what. Those that were not reached are in `total` alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CaseCounts {
     /// All.
     pub total: u64,
@@ -108,7 +109,7 @@ pub struct CaseCounts {
 }
 
 /// Whether the gate holds, and why.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateReport {
     /// Whether every check holds. A suite with no gate has nothing that fails.
     pub passed: bool,
@@ -117,7 +118,7 @@ pub struct GateReport {
 }
 
 /// One check of the gate for one model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateOutcome {
     /// The check as written.
     pub check: String,
@@ -130,7 +131,7 @@ pub struct GateOutcome {
 }
 
 /// When a run took place.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Timings {
     /// The beginning, in UTC.
     pub started: String,
@@ -141,7 +142,7 @@ pub struct Timings {
 }
 
 /// One line of `--results`: what became of a case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ResultLine {
     /// The case's id.
     pub case: String,

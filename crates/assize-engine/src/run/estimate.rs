@@ -4,10 +4,11 @@ use super::Prepared;
 use crate::answering::{CachePolicy, Juror};
 use crate::store::{Store, StoreError};
 use assize_core::{Answers, Question, Step};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What a run would ask.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Estimate {
     /// Cases.
     pub cases: u32,

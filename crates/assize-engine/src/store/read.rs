@@ -3,11 +3,12 @@
 use super::{HINT, Store, StoreError};
 use assize_core::{Answer, Case, Fingerprint, Question};
 use rusqlite::{Connection, OptionalExtension, params};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 /// A run as the list of runs shows it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RunHead {
     /// The run's id.
     pub id: String,
@@ -33,7 +34,7 @@ pub struct StoredResult {
 }
 
 /// A version of a profile.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SavedProfile {
     /// The profile's name.
     pub name: String,

@@ -1,36 +1,41 @@
 //! `assize demo`: the bundled examples, from the binary itself.
 
 use super::run::{Following, execute};
-use super::{Outcome, Place};
+use super::serve::{Listening, serve};
+use super::{Outcome, Place, fail};
 use crate::examples;
 use crate::exit::Exit;
 use crate::render::{problems, scorecard};
 use crate::screen::{self, Style, styled};
+use crate::web::Folder;
 use assize_engine::files::Files;
 use assize_engine::run::{RunOptions, prepare};
 use clap::Args;
+use std::path::Path;
 
-/// Judge the bundled examples with the offline judge and show their scorecards.
+/// Judge the bundled examples with the offline judge, show their scorecards, and serve the page.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   assize demo                       all systems
   assize demo reasoning-trace       one of them
+  assize demo --no-serve            only print, no page
   assize show last                  then: the last of them, case by case")]
 pub(super) struct Demo {
     /// Only this system
     #[arg(value_parser = examples::names())]
     system: Option<String>,
 
-    /// Stop after printing (as it does in any case until there is a page to serve)
+    /// Stop after printing
     #[arg(long)]
     no_serve: bool,
+
+    #[command(flatten)]
+    listening: Listening,
 }
 
 impl Demo {
     pub(super) fn run(&self, place: &Place) -> Outcome {
-        // The page is not built yet, so that printing is all there is either way.
-        let _ = self.no_serve;
         let store = place.open()?;
         let wanted = |system: &str| self.system.as_deref().is_none_or(|only| only == system);
         for example in examples::all().into_iter().filter(|example| wanted(example.system)) {
@@ -45,6 +50,12 @@ impl Demo {
         screen::line("  assize show last                    the last one, case by case");
         screen::line("  assize init transcript-quality      a suite of your own to start from");
         screen::line("  assize run SUITE --model openai:gpt-4o-mini   with a real judge model");
-        Ok(Exit::Done)
+        if self.no_serve {
+            return Ok(Exit::Done);
+        }
+        screen::line("");
+        let here =
+            Folder::open(Path::new(".")).map_err(|error| fail(format!("this folder cannot be served: {error}"), ""))?;
+        serve(store, here, &self.listening)
     }
 }

@@ -13,6 +13,7 @@ mod rubric_files;
 mod run;
 mod runs;
 mod schema;
+mod serve;
 mod show;
 mod whatif;
 
@@ -37,6 +38,7 @@ Examples:
   assize run suite.yaml                          run it; the exit code is the gate
   assize run suite.yaml --model openai:gpt-4o-mini --dry-run
   assize show last                               look at the last run, case by case
+  assize serve                                   the page, for this folder
 
 Every command explains itself: assize help run"
 )]
@@ -99,12 +101,14 @@ pub(crate) fn fail(problem: impl std::fmt::Display, hint: &str) -> Exit {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Judge the bundled examples with the offline judge and show their scorecards
+    /// Judge the bundled examples with the offline judge, show their scorecards, and serve the page
     Demo(demo::Demo),
     /// Write a small working suite into a folder
     Init(init::Init),
     /// Judge the cases of a suite
     Run(Box<run::Run>),
+    /// Serve the page and the HTTP API
+    Serve(serve::Serve),
     /// List the runs, newest first
     Runs(runs::Runs),
     /// Look at a run: its scorecards, its cases, one case in full
@@ -137,6 +141,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Demo(command) => command.run(&place),
         Command::Init(command) => command.run(),
         Command::Run(command) => command.run(&place),
+        Command::Serve(command) => command.run(&place),
         Command::Runs(command) => command.run(&place),
         Command::Show(command) => command.run(&place),
         Command::New(command) => command.run(),

@@ -52,7 +52,7 @@ fn what_cannot_be_recomputed_says_why() {
         let ended = assize_in(folder.path(), arguments);
         assert!(ended.code == Some(2) && ended.said.contains(words), "{arguments:?} {}", ended.said);
     }
-    assize_in(folder.path(), &["demo", "transcript-quality"]);
+    assize_in(folder.path(), &["demo", "transcript-quality", "--no-serve"]);
     let ended = assize_in(folder.path(), &["whatif", "last"]);
     assert!(ended.code == Some(2) && ended.said.contains("was not judged by fact-extraction"), "{}", ended.said);
 }

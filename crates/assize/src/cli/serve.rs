@@ -1,0 +1,114 @@
+//! `assize serve`: the page and the HTTP API.
+
+use super::{Outcome, Place, fail};
+use crate::exit::Exit;
+use crate::screen::{self, Style, styled};
+use crate::web::{self, App, Folder};
+use assize_engine::environment;
+use assize_engine::store::Store;
+use clap::Args;
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use tokio::net::TcpListener;
+
+/// Serve the page and the HTTP API.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  assize serve                                   the page for this folder, at http://127.0.0.1:7878
+  assize serve ~/suites --addr 127.0.0.1:9000    for another folder, at another port
+  assize serve --addr 0.0.0.0:7878 --token \"$(openssl rand -hex 16)\"   for others too; they sign in with the token
+
+Only files in the folder can be read or written from the page. Keys of judge models come from the environment of this
+command and are never shown.")]
+pub(super) struct Serve {
+    /// The folder whose suites and rubrics can be used from the page
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    listening: Listening,
+}
+
+/// Where to listen, and to whom.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Listening {
+    /// Where to listen; anything beyond loopback needs --token
+    #[arg(long, default_value = "127.0.0.1:7878", value_name = "ADDRESS:PORT")]
+    addr: SocketAddr,
+
+    /// What programs send as a bearer token to change things, and what everybody needs beyond loopback
+    #[arg(long, env = environment::TOKEN, hide_env_values = true, value_name = "SECRET")]
+    token: Option<String>,
+
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// Shorter secrets can be guessed.
+const SHORTEST_SECRET: usize = 16;
+
+impl Serve {
+    pub(super) fn run(&self, place: &Place) -> Outcome {
+        let folder = Folder::open(&self.folder).map_err(|error| {
+            fail(
+                format!("the folder {} cannot be served: {error}", self.folder.display()),
+                "name a folder that is there",
+            )
+        })?;
+        serve(place.open()?, folder, &self.listening)
+    }
+}
+
+/// Serves until Ctrl-C.
+pub(super) fn serve(store: Store, folder: Folder, listening: &Listening) -> Outcome {
+    let secret = secret(listening)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| fail(format!("the server cannot be started: {error}"), ""))?;
+    runtime.block_on(async {
+        let cannot = |error: std::io::Error| {
+            let hint = "another program may be listening there; --addr 127.0.0.1:0 takes any free port";
+            fail(format!("cannot listen at {}: {error}", listening.addr), hint)
+        };
+        let listener = TcpListener::bind(listening.addr).await.map_err(cannot)?;
+        let address = listener.local_addr().map_err(cannot)?;
+        let page = format!("http://{address}");
+        screen::line(format!("serving {}", styled(Style::Bold, &page)));
+        screen::say("Ctrl-C ends it.");
+        if !listening.no_open && address.ip().is_loopback() && std::io::stdout().is_terminal() {
+            // Where there is no browser, the address on the screen is enough.
+            let _ = open::that_detached(&page);
+        }
+        let app = App::new(store, folder, address, secret);
+        let ended = async { _ = tokio::signal::ctrl_c().await };
+        web::serve(listener, app, ended).await.map_err(|error| fail(format!("the server failed: {error}"), ""))?;
+        Ok(Exit::Done)
+    })
+}
+
+fn secret(listening: &Listening) -> Result<String, Exit> {
+    match &listening.token {
+        Some(secret) if secret.len() < SHORTEST_SECRET => Err(fail(
+            format!("the token has fewer than {SHORTEST_SECRET} characters"),
+            "openssl rand -hex 16 makes a good one",
+        )),
+        Some(secret) => Ok(secret.clone()),
+        None if listening.addr.ip().is_loopback() => fresh_secret(),
+        None => Err(fail(
+            format!("{} is open to a network, so it needs a token", listening.addr),
+            "give one with --token or ASSIZE_TOKEN; openssl rand -hex 16 makes one",
+        )),
+    }
+}
+
+/// A secret nobody was told: only pages of ours can change anything.
+fn fresh_secret() -> Result<String, Exit> {
+    let mut random = [0; 32];
+    getrandom::fill(&mut random)
+        .map_err(|error| fail(format!("the system gives no randomness: {error}"), "give a token with --token"))?;
+    Ok(blake3::hash(&random).to_hex()[..32].to_owned())
+}

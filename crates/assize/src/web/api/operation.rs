@@ -1,0 +1,167 @@
+//! One operation of the API, and how its requests are read and its replies written.
+
+use crate::web::app::App;
+use crate::web::failure::Failure;
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::handler::Handler;
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, MethodRouter, on};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// How a type describes itself.
+pub(super) type Describe = fn(&mut SchemaGenerator) -> Schema;
+
+/// One operation.
+pub(super) struct Operation {
+    pub(super) method: Method,
+    /// The path under `/api/v1`, with its parameters in braces.
+    pub(super) path: &'static str,
+    /// The name programs call it by.
+    pub(super) name: &'static str,
+    /// One line on what it does.
+    pub(super) about: &'static str,
+    /// What each parameter of the path is.
+    pub(super) parameters: &'static [(&'static str, &'static str)],
+    /// What the query may hold.
+    pub(super) query: Option<Describe>,
+    /// What the body holds.
+    pub(super) body: Option<Describe>,
+    /// The status and body of a reply that went well; no body where there is nothing to say.
+    pub(super) reply: (StatusCode, Option<Describe>),
+    /// The media type of the reply.
+    pub(super) media: &'static str,
+    /// Why it may be refused, beyond what holds for every operation.
+    pub(super) refusals: &'static [StatusCode],
+    pub(super) handler: MethodRouter<App>,
+}
+
+impl Operation {
+    /// An operation that replies with a value.
+    pub(super) fn new<H, T, Out: JsonSchema>(
+        method: Method,
+        path: &'static str,
+        name: &'static str,
+        about: &'static str,
+        handler: H,
+    ) -> Self
+    where
+        H: Handler<T, App>,
+        T: 'static,
+    {
+        // Only methods the filter knows are used in this file's callers; GET stands in for none.
+        let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
+        Self {
+            method,
+            path,
+            name,
+            about,
+            parameters: &[],
+            query: None,
+            body: None,
+            reply: (StatusCode::OK, Some(describe::<Out>)),
+            media: "application/json",
+            refusals: &[],
+            handler: on(filter, handler),
+        }
+    }
+
+    /// The same with parameters in its path. What they name may not be there.
+    pub(super) fn with_parameters(mut self, parameters: &'static [(&'static str, &'static str)]) -> Self {
+        self.parameters = parameters;
+        self
+    }
+
+    /// The same with a query.
+    pub(super) fn with_query<Q: JsonSchema>(mut self) -> Self {
+        self.query = Some(describe::<Q>);
+        self
+    }
+
+    /// The same with a body.
+    pub(super) fn with_body<B: JsonSchema>(mut self) -> Self {
+        self.body = Some(describe::<B>);
+        self
+    }
+
+    /// The same with a status of its own.
+    pub(super) fn with_status(mut self, status: StatusCode) -> Self {
+        self.reply.0 = status;
+        self
+    }
+
+    /// The same with a reply that is no JSON.
+    pub(super) fn with_media(mut self, media: &'static str) -> Self {
+        self.media = media;
+        self
+    }
+
+    /// The same with further ways to be refused.
+    pub(super) fn with_refusals(mut self, refusals: &'static [StatusCode]) -> Self {
+        self.refusals = refusals;
+        self
+    }
+}
+
+fn describe<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+/// A failure as a program reads it.
+#[derive(Debug)]
+pub(in crate::web) struct ApiFailure(pub(in crate::web) Failure);
+
+impl<F: Into<Failure>> From<F> for ApiFailure {
+    fn from(failure: F) -> Self {
+        Self(failure.into())
+    }
+}
+
+impl IntoResponse for ApiFailure {
+    fn into_response(self) -> Response {
+        self.0.as_json()
+    }
+}
+
+/// What an operation gives.
+pub(in crate::web) type Reply<T> = Result<Json<T>, ApiFailure>;
+
+/// The body of a request. What is wrong with it is a sentence.
+#[derive(Debug)]
+pub(in crate::web) struct Body<T>(pub(in crate::web) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiFailure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiFailure> {
+        match Json::<T>::from_request(request, state).await {
+            Ok(Json(body)) => Ok(Self(body)),
+            Err(JsonRejection::JsonDataError(error)) => Err(Failure::bad(error.body_text()).into()),
+            Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Failure::too_large().into()),
+            Err(error) => Err(Failure::unreadable(error.body_text()).into()),
+        }
+    }
+}
+
+/// The query of a request. What is wrong with it is a sentence.
+#[derive(Debug)]
+pub(in crate::web) struct Query<T>(pub(in crate::web) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiFailure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiFailure> {
+        let read: Result<_, QueryRejection> = axum::extract::Query::try_from_uri(&parts.uri);
+        read.map(|axum::extract::Query(query)| Self(query)).map_err(|error| Failure::bad(error.body_text()).into())
+    }
+}
+
+/// Gives a value.
+pub(super) fn reply<T: Serialize>(value: T) -> Reply<T> {
+    Ok(Json(value))
+}

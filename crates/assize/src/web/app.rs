@@ -1,0 +1,93 @@
+//! What every request can reach: the store, the served folder, and who may change things.
+
+use super::failure::Failure;
+use super::folder::Folder;
+use assize_engine::run::RunDocument;
+use assize_engine::store::{RunHead, Store, StoreError};
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// The server's state; clones are the same.
+#[derive(Clone)]
+pub(crate) struct App(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    folder: Folder,
+    address: SocketAddr,
+    /// Who has it may do everything: programs send it as a bearer token, and beyond loopback people sign in with it.
+    secret: String,
+    /// What a page of ours sends with every change. It is made from the secret and does not give it away.
+    form_token: String,
+}
+
+impl App {
+    /// The state of a server at an address.
+    pub(crate) fn new(store: Store, folder: Folder, address: SocketAddr, secret: String) -> Self {
+        let form_token = blake3::derive_key("assize form token", secret.as_bytes());
+        let form_token = blake3::Hash::from(form_token).to_hex()[..32].to_owned();
+        Self(Arc::new(Inner { store, folder, address, secret, form_token }))
+    }
+
+    /// The store.
+    pub(super) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// The folder whose suites and rubrics can be used.
+    pub(super) fn folder(&self) -> &Folder {
+        &self.0.folder
+    }
+
+    /// Where it listens.
+    pub(super) fn address(&self) -> SocketAddr {
+        self.0.address
+    }
+
+    /// The secret.
+    pub(super) fn secret(&self) -> &str {
+        &self.0.secret
+    }
+
+    /// What a page of ours sends with every change.
+    pub(super) fn form_token(&self) -> &str {
+        &self.0.form_token
+    }
+
+    /// Does work that waits for the disk, away from the tasks that answer requests.
+    pub(super) async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let app = self.clone();
+        match tokio::task::spawn_blocking(move || work(&app)).await {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+        }
+    }
+
+    /// The run of an id, which may be shortened; `last` is the newest.
+    pub(super) fn find_run(&self, id: &str) -> Result<RunHead, Failure> {
+        let found = if id == "last" { self.store().runs(1)? } else { self.store().runs_named(id)? };
+        let whole = found.iter().position(|head| head.id == id);
+        let mut found = found;
+        match (found.len(), whole) {
+            (_, Some(at)) => Ok(found.swap_remove(at)),
+            (1, None) => Ok(found.swap_remove(0)),
+            _ => Err(Failure::missing(format!("There is no run “{id}” in this store."))),
+        }
+    }
+
+    /// A run with its document.
+    pub(super) fn run_document(&self, id: &str) -> Result<RunDocument, Failure> {
+        let head = self.find_run(id)?;
+        serde_json::from_value(head.document)
+            .map_err(|error| Failure::broken(format!("The record of run {} cannot be read: {error}", head.id)))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::broken(error.to_string()).with_way_on(error.hint())
+    }
+}

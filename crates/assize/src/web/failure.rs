@@ -1,0 +1,93 @@
+//! What a request is told that cannot be served: a sentence, and a way on.
+//!
+//! The same value answers a person with a page and a program with JSON; which of the two asked is told by the path.
+
+use super::layout;
+use axum::http::{StatusCode, Uri};
+use axum::response::{Html, IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request is not served.
+#[derive(Clone, Debug)]
+pub(super) struct Failure {
+    pub(super) status: StatusCode,
+    pub(super) message: String,
+    /// What to do about it.
+    pub(super) way_on: String,
+}
+
+impl Failure {
+    fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { status, message: message.into(), way_on: String::new() }
+    }
+
+    /// There is no such thing.
+    pub(super) fn missing(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// The request makes no sense as it is.
+    pub(super) fn bad(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+    }
+
+    /// The request cannot be read.
+    pub(super) fn unreadable(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// The request is larger than any should be.
+    pub(super) fn too_large() -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "The request is too large.")
+    }
+
+    /// The address is right and the method is not.
+    pub(super) fn wrong_method() -> Self {
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not take this method.")
+    }
+
+    /// It may not be done, or not from there.
+    pub(super) fn refused(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// Whoever asks has to say who they are.
+    pub(super) fn unknown_caller(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, message)
+    }
+
+    /// It does not go together with the state things are in.
+    pub(super) fn conflict(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// Something here does not work.
+    pub(super) fn broken(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    /// The same with what to do about it.
+    pub(super) fn with_way_on(mut self, way_on: impl Into<String>) -> Self {
+        self.way_on = way_on.into();
+        self
+    }
+
+    /// For a program.
+    pub(super) fn as_json(&self) -> Response {
+        let error = json!({"error": {"status": self.status.as_u16(), "message": self.message, "help": self.way_on}});
+        (self.status, axum::Json(error)).into_response()
+    }
+}
+
+/// For a person. The API's own handlers turn it into JSON before it gets here.
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        (self.status, Html(layout::failure(&self).into_string())).into_response()
+    }
+}
+
+/// There is nothing at this address.
+pub(super) async fn no_such_page(uri: Uri) -> Response {
+    let failure = Failure::missing(format!("There is no page at {}.", uri.path()));
+    if uri.path().starts_with("/api/") { failure.as_json() } else { failure.into_response() }
+}

@@ -1,0 +1,161 @@
+//! The frame around every page: head, navigation, trail, keys.
+
+use super::app::App;
+use super::assets;
+use super::failure::Failure;
+use axum::response::{Html, IntoResponse, Response};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// A part of the page, as the navigation names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    Runs,
+    NewRun,
+    Compare,
+    Rubrics,
+    Settings,
+    Api,
+}
+
+/// The navigation: what it says, where it leads, and the key that goes there after `g`.
+const NAVIGATION: &[(Section, &str, &str, char)] = &[
+    (Section::Runs, "Runs", "/", 'r'),
+    (Section::NewRun, "New run", "/new", 'n'),
+    (Section::Compare, "Compare", "/compare", 'c'),
+    (Section::Rubrics, "Rubrics", "/rubrics", 'b'),
+    (Section::Settings, "Judge settings", "/settings", 's'),
+    (Section::Api, "API", "/api", 'a'),
+];
+
+/// A page to be framed.
+pub(super) struct Page<'p> {
+    /// What the window is called, and the heading.
+    pub(super) title: &'p str,
+    /// Where in the navigation it stands.
+    pub(super) section: Section,
+    /// The pages it lies under: name and address.
+    pub(super) trail: Vec<(String, String)>,
+    /// Scripts it needs, by asset name.
+    pub(super) scripts: &'p [&'p str],
+    /// What stands beside the heading.
+    pub(super) beside: Markup,
+    /// The page itself.
+    pub(super) body: Markup,
+}
+
+impl<'p> Page<'p> {
+    /// A page with nothing beside its heading and no script of its own.
+    pub(super) fn new(title: &'p str, section: Section, body: Markup) -> Self {
+        Self { title, section, trail: Vec::new(), scripts: &[], beside: html! {}, body }
+    }
+
+    /// The response.
+    pub(super) fn framed(self, app: &App) -> Response {
+        Html(self.document(app).into_string()).into_response()
+    }
+
+    fn document(self, app: &App) -> Markup {
+        let head = html! {
+            meta name="assize-token" content=(app.form_token());
+            script type="module" src=(assets::address("keys.js")) {}
+            @for script in self.scripts { script type="module" src=(assets::address(script)) {} }
+        };
+        let body = html! {
+            a.skip href="#main" { "Skip to the content" }
+            header.top {
+                a.brand href="/" { (mark()) "Assize" }
+                nav aria-label="Main" {
+                    @for (section, name, address, key) in NAVIGATION {
+                        a href=(address) data-key=(key) aria-current=[(*section == self.section).then_some("page")] { (name) }
+                    }
+                }
+                button.quiet #keys-button type="button" title="Keys (?)" aria-label="Show the keys" { kbd { "?" } }
+            }
+            main #main tabindex="-1" {
+                @if !self.trail.is_empty() {
+                    nav.trail aria-label="Where you are" {
+                        @for (name, address) in &self.trail { a href=(address) { (name) } " / " }
+                        span aria-current="page" { (self.title) }
+                    }
+                }
+                div.heading { h1 { (self.title) } div.beside { (self.beside) } }
+                (self.body)
+            }
+            div #said role="status" aria-live="polite" {}
+            dialog #keys aria-labelledby="keys-title" {
+                h2 #keys-title { "Keys" }
+                dl.keys {
+                    dt { kbd { "?" } } dd { "this list" }
+                    dt { kbd { "/" } } dd { "search" }
+                    @for (_, name, _, key) in NAVIGATION { dt { kbd { "g" } " " kbd { (key) } } dd { (name) } }
+                    dt { kbd { "j" } " " kbd { "k" } } dd { "next, previous: row in a list, case on its page" }
+                    dt { kbd { "Enter" } } dd { "open the row" }
+                    dt { kbd { "u" } } dd { "up: from a case to its list" }
+                    dt { kbd { "Esc" } } dd { "close" }
+                }
+                form method="dialog" { button { "Close" } }
+            }
+        };
+        document(&format!("{} · Assize", self.title), head, body)
+    }
+}
+
+fn document(title: &str, head: Markup, body: Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                link rel="icon" href="/favicon.ico" type="image/svg+xml";
+                link rel="stylesheet" href=(assets::address("style.css"));
+                (head)
+            }
+            body { (body) }
+        }
+    }
+}
+
+/// A page that says why there is no page.
+pub(super) fn failure(failure: &Failure) -> Markup {
+    bare(
+        failure.status.canonical_reason().unwrap_or("Error"),
+        html! {
+            p { (failure.message) }
+            @if !failure.way_on.is_empty() { p { (failure.way_on) } }
+            p { a href="/" { "To the runs" } }
+        },
+    )
+}
+
+/// Where a server that is open to a network asks who is there.
+pub(super) fn sign_in() -> Markup {
+    bare(
+        "Sign in",
+        html! {
+            p { "This server is open to a network. The token is the one it was started with." }
+            form method="get" action="/" {
+                label { "Token " input type="password" name="token" autocomplete="current-password" required autofocus; }
+                " " button { "Sign in" }
+            }
+        },
+    )
+}
+
+fn bare(title: &str, body: Markup) -> Markup {
+    document(
+        &format!("{title} · Assize"),
+        html! {},
+        html! {
+            header.top { a.brand href="/" { (mark()) "Assize" } }
+            main #main { h1 { (title) } (body) }
+        },
+    )
+}
+
+/// The scales.
+fn mark() -> Markup {
+    PreEscaped(include_str!("assets/icon.svg").to_owned())
+}
