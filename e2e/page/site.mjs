@@ -1,0 +1,82 @@
+// A served folder and a browser on it, for the tests beside this file. Nothing is doubled: the real binary on loopback,
+// a real store in a temporary folder, Debian's Chromium.
+
+import { AxeBuilder } from "@axe-core/playwright";
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+
+export const binary = process.env.ASSIZE_BIN ?? new URL("../../target/debug/assize", import.meta.url).pathname;
+
+const token = "a-token-for-the-tests-only";
+
+/** Runs a command of the binary in a site's folder and gives what it printed. */
+export function assize(site, ...args) {
+  return execFileSync(binary, args, { cwd: site.folder, env: site.env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** Serves a new folder: `files` by their paths, the bundled examples judged if `demo`, `setup` before serving. */
+export async function startSite({ demo = false, files = {}, env = {}, setup = () => {} } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "assize-page-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const site = { folder, token, env: { PATH: process.env.PATH, HOME: folder, ...env } };
+  if (demo) assize(site, "demo", "--no-serve");
+  await setup(site);
+  const server = spawn(binary, ["serve", "--addr", "127.0.0.1:0", "--no-open", "--token", token], {
+    cwd: folder, env: site.env, stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: server.stdout });
+  site.url = await new Promise((found, failed) => {
+    lines.on("line", (line) => { const match = /(http:\/\/\S+)/.exec(line); if (match) found(match[1]); });
+    server.on("exit", (code) => failed(new Error(`the server ended with ${code}`)));
+  });
+  site.stop = () => new Promise((stopped) => {
+    server.removeAllListeners("exit");
+    server.on("exit", () => { rmSync(folder, { recursive: true, force: true }); stopped(); });
+    server.kill("SIGINT");
+  });
+  /** Asks the API as a program would. */
+  site.api = async (method, path, body) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const response = await fetch(`${site.url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+    const text = await response.text();
+    return { status: response.status, value: text === "" ? null : JSON.parse(text) };
+  };
+  return site;
+}
+
+let browser;
+
+/** A new page; whatever goes wrong in it makes the test fail. `problems` holds what did. */
+export async function openPage(options = {}) {
+  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  page.on("console", (message) => { if (message.type() === "error") page.problems.push(message.text()); });
+  return page;
+}
+
+/** Ends the browser; called once after all tests of a file. */
+export async function closeBrowser() {
+  await browser?.close();
+  browser = undefined;
+}
+
+/** Nothing serious in the way of anybody, light and dark. */
+export async function accessible(page) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    const told = grave.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.slice(0, 5).map((node) => node.html).join("\n  ")}`);
+    assert.equal(told.join("\n"), "", `${page.url()} in ${colorScheme}`);
+  }
+}
