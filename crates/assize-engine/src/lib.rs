@@ -8,6 +8,7 @@ pub mod cases;
 pub mod environment;
 pub mod event;
 pub mod files;
+pub mod listing;
 pub mod profiles;
 pub mod run;
 pub mod stop;

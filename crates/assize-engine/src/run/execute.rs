@@ -5,6 +5,7 @@ use super::drive::{Driven, drive};
 use super::{CaseCounts, GateReport, JudgeHead, Prepared, RUN_SCHEMA, RunDocument, RunStatus, Timings, gate};
 use crate::answering::{Answering, Juror, UsageTotals};
 use crate::event::{Event, Listener, StopReason};
+use crate::listing::Gathering;
 use crate::stop::Stop;
 use crate::store::{NewResult, Store, StoreError};
 use assize_core::document::{Node, Problem};
@@ -71,6 +72,7 @@ struct Progress {
     summary: Box<dyn Summarise>,
     position: u32,
     content: blake3::Hasher,
+    gathering: Gathering,
 }
 
 impl Prepared {
@@ -100,6 +102,7 @@ impl Prepared {
             summary: self.judge.summarise(),
             position: 0,
             content: blake3::Hasher::new(),
+            gathering: Gathering::default(),
         };
         let mut cases = read_ahead(self.selected(), stop.clone());
         let stream = futures_util::stream::poll_fn(move |context| cases.poll_recv(context));
@@ -120,6 +123,9 @@ impl Prepared {
         }
         if let Some(results) = &mut results {
             results.flush().map_err(ExecuteError::Results)?;
+        }
+        if let Some(stretch) = progress.gathering.take() {
+            store.add_stretch(&run, stretch)?;
         }
         let content = Fingerprint::of_bytes(progress.content.finalize().as_bytes());
         if stop.reason().is_none() && content != self.inputs {
@@ -174,6 +180,9 @@ impl Prepared {
                 NewResult { position: progress.position, case_id, model, status, content, case: json, line: text };
             store.add_result(run, result)?;
             progress.position += 1;
+            if let Some(stretch) = progress.gathering.add(&case, &line) {
+                store.add_stretch(run, stretch)?;
+            }
         }
         listener(&Event::Finished { failure });
         Ok(())

@@ -12,6 +12,7 @@ mod write;
 pub use error::StoreError;
 pub use read::{RunHead, SavedProfile, StoredAnswer, StoredResult};
 
+use crate::listing::Stretch;
 use assize_core::{Answer, Question};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -126,6 +127,11 @@ impl Store {
     /// Hands over a case's result; it is written soon, and for certain before the run is finished.
     pub fn add_result(&self, run: &Arc<str>, result: NewResult) -> Result<(), StoreError> {
         self.send(Write::Result { run: run.clone(), result })
+    }
+
+    /// Hands over the columns of a stretch of cases; they are written soon, and for certain before the run is finished.
+    pub(crate) fn add_stretch(&self, run: &Arc<str>, stretch: Stretch) -> Result<(), StoreError> {
+        self.send(Write::Stretch { run: run.clone(), stretch })
     }
 
     /// Closes a run. When this returns, it and all its results are on disk.

@@ -1,11 +1,13 @@
 //! Looking things up again.
 
 use super::{HINT, Store, StoreError};
+use crate::listing::{Column, Stretch};
 use assize_core::{Answer, Case, Fingerprint, Question};
 use rusqlite::{Connection, OptionalExtension, params};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A run as the list of runs shows it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -116,6 +118,26 @@ impl Store {
                     Ok(StoredResult { position: row.get(0)?, line: row.get(1)?, case: from_json(row, 2)? })
                 })?
                 .collect()
+        })
+    }
+
+    /// The stretches of a run with those of their columns that are named, in the order of the cases.
+    pub(crate) fn columns(&self, run: &str, names: &[String]) -> Result<Vec<Stretch>, StoreError> {
+        self.read(|connection| {
+            let mut stretches: BTreeMap<u32, Stretch> = BTreeMap::new();
+            let mut select = connection
+                .prepare_cached("SELECT first, body FROM columns WHERE run = ?1 AND name = ?2 ORDER BY first")?;
+            for name in names {
+                let mut rows = select.query(params![run, name])?;
+                while let Some(row) = rows.next()? {
+                    let first = row.get(0)?;
+                    let body = row.get_ref(1)?.as_blob()?;
+                    let column = Column::from_bytes(body).ok_or(rusqlite::Error::InvalidQuery)?;
+                    let stretch = stretches.entry(first).or_insert_with(|| Stretch { first, columns: Vec::new() });
+                    stretch.columns.push((name.clone(), column));
+                }
+            }
+            Ok(stretches.into_values().collect())
         })
     }
 

@@ -58,8 +58,19 @@ CREATE TABLE profiles (
 ) STRICT;
 ";
 
+/// What lists of cases ask about, by column and stretch of cases, so that a list need not read the cases.
+const COLUMNS: &str = "
+CREATE TABLE columns (
+    run   TEXT NOT NULL REFERENCES runs (id),
+    name  TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    body  BLOB NOT NULL,
+    PRIMARY KEY (run, name, first)
+) STRICT, WITHOUT ROWID;
+";
+
 pub(super) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(FIRST), M::up(PROFILES)])
+    Migrations::new(vec![M::up(FIRST), M::up(PROFILES), M::up(COLUMNS)])
 }
 
 #[cfg(test)]

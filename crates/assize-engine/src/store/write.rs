@@ -1,6 +1,7 @@
 //! The one writer: it takes what is waiting, writes it in one transaction, and tells whoever waited.
 
 use super::{Keep, NewResult};
+use crate::listing::Stretch;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use std::sync::{Arc, mpsc};
 use tokio::sync::oneshot;
@@ -15,6 +16,7 @@ pub(super) enum Write {
     Answer { id: String, key: String, question: String, body: String, keep: Keep, done: Done },
     BeginRun { id: String, suite: String, started: String, document: String, done: Done },
     Result { run: Arc<str>, result: NewResult },
+    Stretch { run: Arc<str>, stretch: Stretch },
     FinishRun { id: String, status: String, document: String, done: Done },
     SaveProfile { name: String, settings: String, saved: String, done: Done },
     HideProfile { name: String, done: Done },
@@ -51,14 +53,14 @@ impl Write {
             | Self::FinishRun { done, .. }
             | Self::SaveProfile { done, .. }
             | Self::HideProfile { done, .. } => Some(done),
-            Self::Result { .. } => None,
+            Self::Result { .. } | Self::Stretch { .. } => None,
         }
     }
 }
 
 fn write(connection: &mut Connection, batch: &[Write]) -> rusqlite::Result<()> {
     // What somebody waits for must survive a power cut; results alone can be computed again from the answers.
-    let awaited = batch.iter().any(|write| !matches!(write, Write::Result { .. }));
+    let awaited = batch.iter().any(|write| !matches!(write, Write::Result { .. } | Write::Stretch { .. }));
     connection.pragma_update(None, "synchronous", if awaited { "FULL" } else { "NORMAL" })?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for write in batch {
@@ -99,6 +101,13 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
             transaction
                 .prepare_cached("INSERT INTO results (run, position, case_id, model, status, content, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
                 .execute(params![&**run, result.position, result.case_id, result.model, result.status, result.content, result.line])?;
+        }
+        Write::Stretch { run, stretch } => {
+            let mut insert =
+                transaction.prepare_cached("INSERT INTO columns (run, name, first, body) VALUES (?1, ?2, ?3, ?4)")?;
+            for (name, column) in &stretch.columns {
+                insert.execute(params![&**run, name, stretch.first, column.to_bytes()])?;
+            }
         }
         Write::FinishRun { id, status, document, .. } => {
             transaction
