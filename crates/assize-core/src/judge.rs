@@ -8,7 +8,7 @@ use crate::document::{Node, Problems};
 use crate::{Answers, Case, Fingerprint, InputSpec, Judgment, Question, Scorecard};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// A file that was read for a judge: a criteria file, a prompt, a part of a rubric tree.
@@ -56,7 +56,7 @@ pub trait JudgeSystem: Sync {
 }
 
 /// A figure a judge can give.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MetricSpec {
     /// Its name, as in results and gates.
     pub name: String,

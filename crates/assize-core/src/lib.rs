@@ -17,6 +17,7 @@ pub mod prompt;
 pub mod question;
 pub mod scorecard;
 pub mod suite;
+pub mod table;
 
 pub use answer::{Answer, Answers, Provenance, Reading, Usage};
 pub use case::{Case, InputKind, InputSpec};
@@ -27,3 +28,4 @@ pub use judgment::{Judgment, Method, Metric, Rating};
 pub use question::{AnswerSchema, Message, Question, Role};
 pub use scorecard::{Blocker, Interval, ScoreMetric, Scorecard};
 pub use suite::Suite;
+pub use table::Table;

@@ -10,6 +10,7 @@ pub mod event;
 pub mod files;
 pub mod listing;
 pub mod profiles;
+pub mod report;
 pub mod run;
 pub mod stop;
 pub mod store;

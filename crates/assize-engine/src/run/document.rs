@@ -1,7 +1,7 @@
 //! The run's document and its result lines: the shapes other programs rely on.
 
 use crate::answering::UsageTotals;
-use assize_core::{Case, Failure, Judgment, Metric, Scorecard};
+use assize_core::{Case, Failure, Judgment, Metric, MetricSpec, Scorecard};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,17 @@ pub struct JudgeHead {
     pub calibration: String,
     /// The figure to show where there is room for one.
     pub headline: String,
+    /// The figures the judge says it gives, so that a run can be understood when its judge has changed or is gone.
+    #[serde(default)]
+    pub metrics: Vec<MetricSpec>,
+}
+
+impl JudgeHead {
+    /// What the judge says of a figure. One of a part, such as `precision.assets`, is what the whole is.
+    pub fn metric(&self, name: &str) -> Option<&MetricSpec> {
+        let named = |name: &str| self.metrics.iter().find(|spec| spec.name == name);
+        named(name).or_else(|| name.rsplit_once('.').and_then(|(whole, _)| named(whole)))
+    }
 }
 
 /// How a run ended.

@@ -206,6 +206,7 @@ impl Prepared {
                 settings: self.suite.settings.as_ref().map_or(Value::Null, Node::to_value),
                 calibration: if offline { "rules" } else { "uncalibrated" }.into(),
                 headline: self.judge.headline().to_owned(),
+                metrics: self.judge.metrics().to_vec(),
             },
             status: RunStatus::Running,
             cases: CaseCounts { total: u64::from(self.total), ..CaseCounts::default() },

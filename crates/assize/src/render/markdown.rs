@@ -1,6 +1,9 @@
 //! A run as Markdown, for a page or a comment.
 
 use super::number::{dollars, figure};
+use assize_core::table::{Cell, Row};
+use assize_core::{Blocker, Method, Rating, Table};
+use assize_engine::report::scorecard;
 use assize_engine::run::RunDocument;
 use std::fmt::Write as _;
 
@@ -22,39 +25,20 @@ pub(super) fn draw(document: &RunDocument) -> String {
         cases.failed,
         cases.skipped
     );
-    for (name, card) in &document.models {
-        let _ = writeln!(
-            text,
-            "### {}\n\n| metric | value | 95 % interval | n | rating | by |\n| --- | ---: | --- | ---: | --- | --- |",
-            escape(name)
-        );
-        for (metric, score) in &card.metrics {
-            let interval = score
-                .interval
-                .map_or_else(|| "–".to_owned(), |interval| format!("{:.3} – {:.3}", interval.0, interval.1));
-            let rating = score.rating.map_or("", |rating| rating.name());
-            let _ = writeln!(
-                text,
-                "| {} | {} | {interval} | {} | {rating} | {} |",
-                escape(metric),
-                figure(score.value),
-                score.n,
-                score.method.name()
-            );
-        }
-        for blocker in &card.blockers {
-            let cases: Vec<String> = blocker.cases.iter().map(|case| escape(case)).collect();
-            let _ = writeln!(
-                text,
-                "\n**Blocker:** {} is {}, must be {} (cases: {})",
-                escape(&blocker.metric),
-                figure(blocker.value),
-                escape(&blocker.limit),
-                cases.join(", ")
-            );
-        }
+    let table = scorecard(document);
+    if !table.models.is_empty() {
+        text.push_str(&figures(&table));
         text.push('\n');
     }
+    let blockers: Vec<String> = document
+        .models
+        .iter()
+        .flat_map(|(model, card)| card.blockers.iter().map(|found| blocker(model, found)))
+        .collect();
+    if !blockers.is_empty() {
+        let _ = writeln!(text, "**Blockers**\n\n{}", blockers.concat());
+    }
+    table.notes.iter().for_each(|note| text.push_str(&format!("Note: {}\n\n", escape(note))));
     if !document.gate.checks.is_empty() {
         let _ = writeln!(text, "**Gate {}**\n", if document.gate.passed { "holds" } else { "fails" });
         for outcome in &document.gate.checks {
@@ -82,8 +66,71 @@ pub(super) fn draw(document: &RunDocument) -> String {
     text
 }
 
+/// The models side by side. Scores are bold, `[!]` marks rows that can disqualify.
+fn figures(table: &Table) -> String {
+    let thresholds = table.figures().any(|(_, figure)| !figure.threshold.is_empty());
+    let line = |first: String, cells: Vec<String>, threshold: &str| {
+        let last = if thresholds { format!(" {threshold} |") } else { String::new() };
+        format!("| {first} | {} |{last}\n", cells.join(" | "))
+    };
+    let names = table.models.iter().map(|model| escape(model)).collect();
+    let mut text = line("Metric".to_owned(), names, "Threshold");
+    text.push_str(&line("---".to_owned(), vec!["---".to_owned(); table.models.len()], "---"));
+    for row in &table.rows {
+        let row = match row {
+            Row::Section { title } => {
+                line(format!("**{}**", escape(title)), vec![String::new(); table.models.len()], "")
+            }
+            Row::Figure(figure) => {
+                // The mark is ours; what stands behind it may not be.
+                let title = escape(&figure.title);
+                let mark = if figure.blocker { "[!] " } else { "" };
+                let title = if figure.score { format!("**{title}**") } else { format!("{mark}{title}") };
+                line(title, figure.cells.iter().map(in_words).collect(), &escape(&figure.threshold))
+            }
+        };
+        text.push_str(&row);
+    }
+    text
+}
+
+/// A figure with its interval, its `n`, its rating, and its method where it is not exact.
+fn in_words(cell: &Cell) -> String {
+    let mut words = escape(&cell.text);
+    // Writing to a String cannot fail.
+    if let Some(interval) = cell.interval {
+        let _ = write!(words, " ({:.3} – {:.3})", interval.0, interval.1);
+    }
+    if let Some(n) = cell.n {
+        let _ = write!(words, ", n={n}");
+    }
+    match cell.rating.filter(|_| cell.n.is_some()) {
+        Some(Rating::Blocker) => words.push_str(", **BLOCKER**"),
+        Some(rating) => {
+            let _ = write!(words, ", {}", rating.name());
+        }
+        None => {}
+    }
+    if let Some(method) = cell.method.filter(|method| *method != Method::Code) {
+        let _ = write!(words, ", {}", method.name());
+    }
+    words
+}
+
+fn blocker(model: &str, blocker: &Blocker) -> String {
+    let cases: Vec<String> = blocker.cases.iter().map(|case| escape(case)).collect();
+    format!(
+        "- {}: {} is {}, must be {} (cases: {})\n",
+        escape(model),
+        escape(&blocker.metric),
+        figure(blocker.value),
+        escape(&blocker.limit),
+        cases.join(", ")
+    )
+}
+
 /// Text from outside, so that it stays text in a table.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

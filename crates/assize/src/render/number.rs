@@ -1,8 +1,10 @@
 //! Figures as people read them.
 
+use assize_core::table::UNDEFINED;
+
 /// Three decimals; a dash where there is no figure.
 pub(crate) fn figure(value: Option<f64>) -> String {
-    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"))
+    value.map_or_else(|| UNDEFINED.to_owned(), |value| format!("{value:.3}"))
 }
 
 /// An amount of US dollars with as many digits as it takes to see something.

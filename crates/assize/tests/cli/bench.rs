@@ -101,6 +101,32 @@ impl Ended {
     }
 }
 
+/// A text without what differs from run to run: ids of runs, such as 20260131-235959-0a1b.
+pub(crate) fn steady(text: &str) -> String {
+    const SHAPE: &str = "dddddddd-dddddd-xxxx";
+    let is_run = |part: &str| {
+        SHAPE.chars().zip(part.chars()).all(|(shape, found)| match shape {
+            'd' => found.is_ascii_digit(),
+            'x' => found.is_ascii_hexdigit(),
+            other => found == other,
+        })
+    };
+    let (mut steady, mut rest) = (String::new(), text);
+    while let Some(next) = rest.chars().next() {
+        match rest.get(..SHAPE.len()).filter(|part| is_run(part)) {
+            Some(_) => {
+                steady.push_str("RUN");
+                rest = &rest[SHAPE.len()..];
+            }
+            None => {
+                steady.push(next);
+                rest = &rest[next.len_utf8()..];
+            }
+        }
+    }
+    steady
+}
+
 /// Transcripts that all differ.
 pub(crate) fn transcripts(count: usize) -> String {
     (0..count)

@@ -1,26 +1,7 @@
 //! What people see: help, demo, runs, cases.
 
-use crate::bench::{Bench, assize_in};
+use crate::bench::{Bench, assize_in, steady};
 use assize_testkit::Script;
-
-/// A text without what differs from run to run.
-fn steady(text: &str) -> String {
-    let digits = |c: char| c.is_ascii_digit();
-    let mut words = Vec::new();
-    for line in text.lines() {
-        let steady: Vec<String> = line
-            .split(' ')
-            .map(|word| {
-                let parts: Vec<&str> = word.split('-').collect();
-                let is_run =
-                    parts.len() == 3 && parts[0].len() == 8 && parts[0].chars().all(digits) && parts[1].len() == 6;
-                if is_run { "RUN".to_owned() } else { word.to_owned() }
-            })
-            .collect();
-        words.push(steady.join(" "));
-    }
-    words.join("\n")
-}
 
 #[test]
 fn the_demo_fits_eighty_columns_and_needs_no_file() {
@@ -32,6 +13,18 @@ fn the_demo_fits_eighty_columns_and_needs_no_file() {
     insta::assert_snapshot!(steady(&ended.output));
     insta::assert_snapshot!("runs", steady(&assize_in(folder.path(), &["runs"]).output));
     insta::assert_snapshot!("show", steady(&assize_in(folder.path(), &["show"]).output));
+}
+
+#[test]
+fn three_models_stand_side_by_side_in_eighty_columns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assize_in(folder.path(), &["demo", "call-intelligence", "--no-serve"]);
+    let shown = assize_in(folder.path(), &["show", "last", "--format", "table"]).output;
+    let widest = shown.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(80), "{widest:?}");
+    insta::assert_snapshot!(steady(&shown));
+    let markdown = assize_in(folder.path(), &["show", "last", "--format", "markdown"]).output;
+    insta::assert_snapshot!("markdown", steady(&markdown));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! [`metrics::METRICS`] is the list of figures that everything loops over. A case is read in `call` (with `output`,
 //! `transcript` and `structure`), `tasks` finds what code can find and asks for the rest, `benchmarks` is the second layer,
-//! `score` makes the judgment, `summary` the scorecards, and [`table`] the scorecard of the models side by side.
+//! `score` makes the judgment, `summary` the scorecards, and `table` the scorecard of the models side by side.
 //! See `docs/judges/call-intelligence.md`.
 
 mod benchmarks;
@@ -17,7 +17,7 @@ mod score;
 mod settings;
 mod structure;
 mod summary;
-pub mod table;
+mod table;
 mod tasks;
 mod transcript;
 

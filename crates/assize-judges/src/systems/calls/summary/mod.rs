@@ -9,7 +9,8 @@ mod model;
 mod sums;
 
 use super::settings::Settings;
-use super::table::Table;
+use super::table::table;
+use assize_core::table::SECTION;
 use assize_core::{Case, Judgment, Summarise, Summary};
 use model::ModelSummary;
 use std::collections::BTreeMap;
@@ -40,9 +41,8 @@ impl Summarise for CallsSummary {
         for card in summary.models.values_mut() {
             card.metrics.sort_by_cached_key(|name, _| place(name));
         }
-        let table = Table::of(&summary);
-        if let Ok(table) = serde_json::to_value(&table) {
-            summary.sections.insert("scorecard".into(), table);
+        if let Ok(table) = serde_json::to_value(table(&summary)) {
+            summary.sections.insert(SECTION.into(), table);
         }
         summary
     }

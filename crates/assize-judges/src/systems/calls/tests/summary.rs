@@ -1,4 +1,4 @@
-use super::super::table::{Row, Table, csv, markdown};
+use super::super::table::table;
 use super::*;
 
 fn qa(id: &str, model: &str, right: usize, of: usize) -> Value {
@@ -177,13 +177,14 @@ fn the_scorecard_stands_side_by_side_in_its_order() {
     breaking["id"] = json!("q");
     breaking["model"] = json!("=evil|model");
     let summary = summarise(&*build("{}"), [qa("q", "good", 5, 5), breaking]);
-    let table = Table::of(&summary);
+    let table = table(&summary);
     assert_eq!(table.models, ["=evil|model", "good"]);
     let titles: Vec<&str> = table
         .rows
         .iter()
         .map(|row| match row {
-            Row::Section { title } | Row::Figure { title, .. } => title.as_str(),
+            Row::Section { title } => title.as_str(),
+            Row::Figure(figure) => figure.title.as_str(),
         })
         .collect();
     assert_eq!(titles.len(), 55, "{titles:#?}");
@@ -210,8 +211,7 @@ fn the_scorecard_stands_side_by_side_in_its_order() {
             "Any Blocker Triggered?"
         ]
     );
-    insta::assert_snapshot!("markdown", markdown(&table));
-    insta::assert_snapshot!("csv", csv(&table).lines().take(8).collect::<Vec<_>>().join("\n"));
+    insta::assert_snapshot!("side_by_side", listed(&table));
     let back: Table = serde_json::from_value(summary.sections["scorecard"].clone()).expect("the table");
     assert_eq!(back, table);
 }

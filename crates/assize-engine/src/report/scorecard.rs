@@ -1,0 +1,47 @@
+//! The scorecard of a run as a table: the judge's own where it has one, else every figure in the judge's order.
+
+use crate::run::RunDocument;
+use assize_core::table::{Cell, Figure, Row, SECTION, UNDEFINED};
+use assize_core::{ScoreMetric, Scorecard, Table};
+use indexmap::IndexSet;
+use serde::Deserialize;
+
+/// The scorecard of a run.
+pub fn scorecard(document: &RunDocument) -> Table {
+    // A later judge may write what this version cannot read; the scorecards themselves it always can.
+    let own = document.sections.get(SECTION).and_then(|table| Table::deserialize(table).ok());
+    own.unwrap_or_else(|| general(document))
+}
+
+fn general(document: &RunDocument) -> Table {
+    let metrics: IndexSet<&String> = document.models.values().flat_map(|card| card.metrics.keys()).collect();
+    let figure = |metric: &String| {
+        Row::Figure(Figure {
+            metric: metric.clone(),
+            title: metric.clone(),
+            score: *metric == document.judge.headline,
+            cells: document.models.values().map(|card| cell(card, metric)).collect(),
+            ..Figure::default()
+        })
+    };
+    Table {
+        models: document.models.keys().cloned().collect(),
+        rows: metrics.into_iter().map(figure).collect(),
+        notes: Vec::new(),
+    }
+}
+
+fn cell(card: &Scorecard, name: &str) -> Cell {
+    let Some(metric) = card.metrics.get(name) else { return Cell::default() };
+    let ScoreMetric { value, n, rating, method, interval, .. } = metric;
+    let cases = card.blockers.iter().find(|blocker| blocker.metric == name).map(|blocker| blocker.cases.clone());
+    Cell {
+        text: value.map_or_else(|| UNDEFINED.to_owned(), |value| format!("{value:.3}")),
+        value: *value,
+        n: Some(*n),
+        rating: *rating,
+        method: Some(*method),
+        interval: *interval,
+        cases: cases.unwrap_or_default(),
+    }
+}
