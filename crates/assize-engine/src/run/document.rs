@@ -1,6 +1,7 @@
 //! The run's document and its result lines: the shapes other programs rely on.
 
 use crate::answering::UsageTotals;
+use assize_core::suite::GateCheck;
 use assize_core::{Case, Failure, Judgment, Metric, MetricSpec, Scorecard};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -126,6 +127,25 @@ pub struct GateReport {
     pub passed: bool,
     /// The checks, for every model.
     pub checks: Vec<GateOutcome>,
+}
+
+impl GateReport {
+    /// The limits it sets, by metric; each once, however many models it was checked for.
+    pub fn limits(&self) -> Vec<(String, f64)> {
+        let mut limits: Vec<(String, f64)> = Vec::new();
+        for check in &self.checks {
+            // As `GateCheck` writes it: the metric, the comparison, the number.
+            let mut words = check.check.split_whitespace();
+            let (metric, limit) = (words.next(), words.next_back().and_then(|number| number.parse().ok()));
+            if let (Some(metric), Some(limit)) = (metric, limit)
+                && metric != GateCheck::BLOCKERS
+                && limits.iter().all(|(known, _)| known != metric)
+            {
+                limits.push((metric.to_owned(), limit));
+            }
+        }
+        limits
+    }
 }
 
 /// One check of the gate for one model.

@@ -114,11 +114,24 @@ impl Store {
                     "SELECT position, line, body FROM results JOIN cases ON cases.fingerprint = results.content
                      WHERE run = ?1 AND position >= ?2 ORDER BY position LIMIT ?3",
                 )?
-                .query_map(params![run, from, most as i64], |row| {
-                    Ok(StoredResult { position: row.get(0)?, line: row.get(1)?, case: from_json(row, 2)? })
-                })?
+                .query_map(params![run, from, most as i64], stored_result)?
                 .collect()
         })
+    }
+
+    /// The results at certain positions of a run, in the order in which they are asked for.
+    pub fn results_at(&self, run: &str, positions: &[u32]) -> Result<Vec<StoredResult>, StoreError> {
+        let wanted = Value::from(positions).to_string();
+        let mut found: BTreeMap<u32, StoredResult> = self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT position, line, body FROM results JOIN cases ON cases.fingerprint = results.content
+                     WHERE run = ?1 AND position IN (SELECT value FROM json_each(?2))",
+                )?
+                .query_map(params![run, wanted], |row| stored_result(row).map(|result| (result.position, result)))?
+                .collect()
+        })?;
+        Ok(positions.iter().filter_map(|position| found.remove(position)).collect())
     }
 
     /// The stretches of a run with those of their columns that are named, in the order of the cases.
@@ -163,6 +176,10 @@ impl Store {
         let connection = self.reader.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         query(&connection).map_err(|error| StoreError::new(self.path(), HINT, error))
     }
+}
+
+fn stored_result(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredResult> {
+    Ok(StoredResult { position: row.get(0)?, line: row.get(1)?, case: from_json(row, 2)? })
 }
 
 fn run_head(row: &rusqlite::Row<'_>) -> rusqlite::Result<RunHead> {
