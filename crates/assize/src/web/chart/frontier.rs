@@ -29,13 +29,13 @@ fn best(candidates: &[Candidate]) -> Vec<&Candidate> {
 
 /// The picture; nothing for fewer than two models.
 pub(in crate::web) fn frontier(candidates: &[Candidate], quality: &str, cost: &str) -> Markup {
-    const WIDTH: f64 = 460.0;
-    const HEIGHT: f64 = 240.0;
+    const WIDTH: f64 = 320.0;
+    const HEIGHT: f64 = 210.0;
     const LEFT: f64 = 40.0;
-    const FLOOR: f64 = 206.0;
-    const TOP: f64 = 16.0;
+    const FLOOR: f64 = 172.0;
+    const TOP: f64 = 22.0;
     let dearest = candidates.iter().map(|candidate| candidate.cost).fold(0.0, f64::max) * 1.1;
-    let across = |cost: f64| placed(cost, (0.0, dearest), LEFT, WIDTH - 20.0);
+    let across = |cost: f64| placed(cost, (0.0, dearest), LEFT, WIDTH - 50.0);
     let up = |quality: f64| placed(quality, (0.0, 1.0), FLOOR, TOP);
     let frontier = best(candidates);
     let line: Vec<String> = frontier

@@ -60,7 +60,7 @@ pub(super) fn list(app: &App, run: &RunDocument, table: &Table, address: &ListAd
                             @for metric in &metrics { (heading(metric, Sort::Metric(metric.clone()), address, &to)) }
                             th { "Flags" } th { "Reason" }
                         } }
-                        tbody { @for (position, line) in &lines { (row(run, *position, line, &metrics, address)) } }
+                        tbody { @for (position, line) in &lines { (row(line, &metrics, Some(address.under(&links::case(&run.run_id, *position))))) } }
                     }
                 }
             }
@@ -146,13 +146,13 @@ fn chips(list: &CaseList, address: &ListAddress, to: &impl Fn(&ListAddress) -> S
     }
 }
 
-fn row(run: &RunDocument, position: u32, line: &ResultLine, metrics: &[String], address: &ListAddress) -> Markup {
-    let case = address.under(&links::case(&run.run_id, position));
+/// A row of the list; the name links to the case where there is an address for it.
+pub(super) fn row(line: &ResultLine, metrics: &[String], case: Option<String>) -> Markup {
     let reason = line.error.as_ref().map(|error| error.message.as_str()).or(line.reason.as_deref()).unwrap_or_default();
     let short: String = reason.chars().take(REASON).collect();
     html! {
         tr data-row {
-            td { a.main href=(case) { (line.case) } }
+            td { @match &case { Some(address) => a.main href=(address) { (line.case) }, None => strong { (line.case) } } }
             td { (line.model) }
             td {
                 @if line.status != "judged" { span.rating data-rating=(if line.status == "failed" { "fail" } else { "" }) { (line.status) } }

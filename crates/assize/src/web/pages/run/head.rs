@@ -1,13 +1,13 @@
 //! What stands on top of a run: who judged what, and whatever disqualifies.
 
-use super::judge_model;
+use super::{Medium, judge_model};
 use crate::web::links;
 use crate::web::shown::{count, dollars, duration, figure, moment, passed, plural};
 use assize_engine::run::RunDocument;
 use maud::{Markup, html};
 
 /// Who judged what, when, and for how much.
-pub(in crate::web) fn facts(run: &RunDocument) -> Markup {
+pub(super) fn facts(run: &RunDocument, medium: Medium) -> Markup {
     let usage = &run.usage;
     html! {
         dl.facts {
@@ -30,14 +30,14 @@ pub(in crate::web) fn facts(run: &RunDocument) -> Markup {
         }
         @if !run.failures.is_empty() {
             div.notice data-kind="error" {
-                @for (kind, number) in &run.failures { p { strong { (plural(*number, "case")) } " could not be judged: " (kind.replace('_', " ")) ". " a href=(links::with_query(&links::run(&run.run_id), [("status", "failed".to_owned())])) { "Show them" } } }
+                @for (kind, number) in &run.failures { p { strong { (plural(*number, "case")) } " could not be judged: " (kind.replace('_', " ")) ". " @if medium == Medium::Page { a href=(links::with_query(&links::run(&run.run_id), [("status", "failed".to_owned())])) { "Show them" } } } }
             }
         }
     }
 }
 
 /// Every blocker with the cases that caused it.
-pub(in crate::web) fn blockers(run: &RunDocument) -> Markup {
+pub(super) fn blockers(run: &RunDocument, medium: Medium) -> Markup {
     const NAMED: usize = 12;
     let blockers: Vec<_> =
         run.models.iter().flat_map(|(model, card)| card.blockers.iter().map(move |blocker| (model, blocker))).collect();
@@ -54,7 +54,7 @@ pub(in crate::web) fn blockers(run: &RunDocument) -> Markup {
                                 "In "
                                 @for (at, case) in blocker.cases.iter().take(NAMED).enumerate() {
                                     @if at > 0 { ", " }
-                                    a href=(links::with_query(&links::run(&run.run_id), [("q", case.clone()), ("model", model.clone())])) { (case) }
+                                    @if medium == Medium::Page { a href=(links::with_query(&links::run(&run.run_id), [("q", case.clone()), ("model", model.clone())])) { (case) } } @else { (case) }
                                 }
                                 @if blocker.cases.len() > NAMED { " and " (blocker.cases.len() - NAMED) " more" }
                                 "."
@@ -68,13 +68,15 @@ pub(in crate::web) fn blockers(run: &RunDocument) -> Markup {
 }
 
 /// The checks of the gate.
-pub(in crate::web) fn gate(run: &RunDocument) -> Markup {
+pub(super) fn gate(run: &RunDocument) -> Markup {
     html! {
         @if !run.gate.checks.is_empty() {
-            p.gate {
-                "Gate " (passed(run.gate.passed, "passed", "failed"))
-                @for check in &run.gate.checks {
-                    " · " code { (check.check) } @if run.models.len() > 1 { " " (check.model) } " " (figure(check.value)) " " (passed(check.passed, "holds", "fails"))
+            div.gate {
+                strong { "Gate " } (passed(run.gate.passed, "passed", "failed"))
+                ul {
+                    @for check in &run.gate.checks {
+                        li { (passed(check.passed, "holds", "fails")) " " code { (check.check) } ": " b { (figure(check.value)) } @if run.models.len() > 1 { " " span.faint { (check.model) } } }
+                    }
                 }
             }
         }

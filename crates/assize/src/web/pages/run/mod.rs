@@ -2,12 +2,14 @@
 
 mod address;
 mod cases;
+mod file;
 mod head;
 mod pictures;
 mod scorecard;
 
 pub(in crate::web) use address::ListAddress;
 pub(in crate::web) use cases::find as find_cases;
+pub(crate) use file::html as report_html;
 
 use super::runs::{judge_model, status};
 use crate::web::app::App;
@@ -22,8 +24,17 @@ use axum::response::Response;
 use axum::routing::get;
 use maud::html;
 
+/// Where a run is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Medium {
+    /// On a page, with links to others and what is long behind a fold.
+    Page,
+    /// In a file of its own, where no link would lead anywhere and paper cannot be unfolded.
+    File,
+}
+
 pub(super) fn routes() -> Router<App> {
-    Router::new().route("/runs/{run}", get(show))
+    Router::new().route("/runs/{run}", get(show)).route("/runs/{run}/report.html", get(file::serve))
 }
 
 async fn show(
@@ -38,11 +49,11 @@ async fn show(
             let table = report::scorecard(&document);
             let list = cases::list(app, &document, &table, &address)?;
             let body = html! {
-                (head::facts(&document))
-                (head::blockers(&document))
+                (head::facts(&document, Medium::Page))
+                (head::blockers(&document, Medium::Page))
                 (head::gate(&document))
-                (scorecard::drawn(&document, &table))
-                (pictures::drawn(app, &document, &table)?)
+                (scorecard::drawn(&document, &table, Medium::Page))
+                (pictures::drawn(app.store(), &document, &table)?)
                 (list)
             };
             Ok((document, body))

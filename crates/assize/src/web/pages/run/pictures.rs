@@ -1,12 +1,11 @@
 //! A run in pictures: how figures are spread, metric by model, cost against quality.
 
 use super::cases::columns;
-use crate::web::app::App;
 use crate::web::chart::{self, Candidate};
-use crate::web::failure::Failure;
 use assize_core::Table;
 use assize_core::table::Figure;
 use assize_engine::run::RunDocument;
+use assize_engine::store::{Store, StoreError};
 use maud::{Markup, html};
 
 /// As many models as get a histogram each.
@@ -16,10 +15,10 @@ const MODELS: usize = 6;
 const COST: &str = "final.cost_per_1000";
 
 /// All pictures of a run; nothing where there is nothing to see.
-pub(in crate::web) fn drawn(app: &App, run: &RunDocument, table: &Table) -> Result<Markup, Failure> {
+pub(in crate::web) fn drawn(store: &Store, run: &RunDocument, table: &Table) -> Result<Markup, StoreError> {
     let mut spreads = Vec::new();
     for metric in columns(run, table) {
-        let figures = app.store().figures(&run.run_id, &metric)?;
+        let figures = store.figures(&run.run_id, &metric)?;
         let all = || figures.values().flatten().copied();
         if all().count() > 1 {
             // A share keeps its whole scale, so that pictures can be compared; anything else is shown where it lies.

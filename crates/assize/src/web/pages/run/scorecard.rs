@@ -1,5 +1,6 @@
 //! The scorecard of all models side by side: figures with their intervals drawn, ratings in colour and in words.
 
+use super::Medium;
 use crate::web::chart;
 use crate::web::shown::{self, count};
 use assize_core::Table;
@@ -11,8 +12,8 @@ use maud::{Markup, html};
 const LONG: usize = 24;
 
 /// The scorecard.
-pub(in crate::web) fn drawn(run: &RunDocument, table: &Table) -> Markup {
-    let long = table.figures().count() > LONG;
+pub(super) fn drawn(run: &RunDocument, table: &Table, medium: Medium) -> Markup {
+    let long = medium == Medium::Page && table.figures().count() > LONG;
     html! {
         @if table.models.is_empty() {
             (shown::nothing_here("No case was judged, so there is no scorecard.", html! {}))
