@@ -32,6 +32,8 @@ export async function startSite({ demo = false, files = {}, env = {}, setup = ()
   const server = spawn(binary, ["serve", "--addr", "127.0.0.1:0", "--no-open", "--token", token], {
     cwd: folder, env: site.env, stdio: ["ignore", "pipe", "inherit"],
   });
+  // Whatever becomes of the test, its server does not outlive it.
+  process.on("exit", () => server.kill("SIGKILL"));
   const lines = createInterface({ input: server.stdout });
   site.url = await new Promise((found, failed) => {
     lines.on("line", (line) => { const match = /(http:\/\/\S+)/.exec(line); if (match) found(match[1]); });
@@ -57,7 +59,9 @@ let browser;
 /** A new page; whatever goes wrong in it makes the test fail. `problems` holds what did. */
 export async function openPage(options = {}) {
   browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(error.message));
   page.on("console", (message) => { if (message.type() === "error") page.problems.push(message.text()); });

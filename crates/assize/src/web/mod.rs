@@ -18,6 +18,7 @@ mod shown;
 
 pub(crate) use app::App;
 pub(crate) use folder::Folder;
+pub(crate) use pages::report_html;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The parameter that names a run.
-const RUN: &[(&str, &str)] = &[("run", "The run's id, the beginning of it, or `last`.")];
+pub(super) const RUN: &[(&str, &str)] = &[("run", "The run's id, the beginning of it, or `last`.")];
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![

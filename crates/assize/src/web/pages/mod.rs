@@ -9,6 +9,9 @@ mod run;
 mod runs;
 mod settings;
 
+pub(crate) use run::report_html;
+pub(super) use run::{ListAddress, find_cases};
+
 use super::app::App;
 use axum::Router;
 
