@@ -150,4 +150,5 @@ def main():
         print(f"| {row[0]} | {row[1]} | {row[2]} |")
 
 
-main()
+if __name__ == "__main__":
+    main()
