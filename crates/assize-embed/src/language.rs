@@ -9,7 +9,8 @@ use std::fmt;
 
 use whatlang::Script;
 
-use crate::embedder::{Passage, Unmeasured};
+use crate::comparison::Unmeasured;
+use crate::embedder::Passage;
 
 /// A language with a code of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]

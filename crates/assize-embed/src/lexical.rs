@@ -6,7 +6,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::embedder::{EmbedError, Embedder, Method, Passage, Unmeasured};
+use crate::comparison::Unmeasured;
+use crate::embedder::{EmbedError, Embedder, Method, Passage};
 use crate::language::{Languages, script};
 use crate::tensor::functions::normalise;
 
@@ -105,7 +106,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::embedder::similarity;
+    use crate::comparison::similarity;
 
     fn cosine(a: &str, b: &str) -> f64 {
         similarity(&Lexical, a, b).unwrap().cosine().unwrap()

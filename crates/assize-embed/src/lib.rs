@@ -7,6 +7,7 @@
 //! A model is only asked about languages it knows. Outside of them the answer is [`Unmeasured`] with a reason, and no
 //! low figure. See `docs/embeddings.md` for how close the vectors are to those of the Python packages, and how fast.
 
+mod comparison;
 mod embedder;
 mod files;
 mod language;
@@ -19,7 +20,8 @@ mod tensor;
 mod vector;
 mod workers;
 
-pub use embedder::{EmbedError, Embedder, Method, Passage, Similarity, Unmeasured, similarities, similarity};
+pub use comparison::{Comparison, Similarity, Unmeasured, similarities, similarity};
+pub use embedder::{EmbedError, Embedder, Method, Passage};
 pub use language::{Language, Languages};
 pub use lexical::Lexical;
 pub use local::Local;
