@@ -3,8 +3,9 @@
 //! [`ModelClient::ask`] sends a question, reads the reply, sends an invalid one back once with what is wrong with it,
 //! and returns the answer or the failure together with what was spent, in either case.
 
+use crate::asking::Asking;
 use crate::capabilities::{Capabilities, Learned};
-use crate::exchange::{Exchanged, exchange};
+use crate::exchange::exchange;
 use crate::prices::PriceTable;
 use crate::reading::{self, AnswerValidator, Read, Validators};
 use crate::retry::RetryPolicy;
@@ -51,6 +52,18 @@ impl ClientSettings {
     pub fn asked(&self) -> String {
         format!("{}:{}", self.provider, self.model)
     }
+
+    /// Whether the model's price is known.
+    pub fn has_price(&self) -> bool {
+        self.price(Usage::default(), None).is_some()
+    }
+
+    /// What a call costs; the model the server reports has a say where this one's price is not known.
+    pub(crate) fn price(&self, usage: Usage, reported: Option<&str>) -> Option<f64> {
+        let Self { prices, provider, model, .. } = self;
+        let price = prices.get(provider, model).or_else(|| prices.get(provider, reported?))?;
+        Some(price.of(usage))
+    }
 }
 
 /// What asking took, whether there is an answer or not.
@@ -69,6 +82,16 @@ pub struct Spent {
 impl Default for Spent {
     fn default() -> Self {
         Self { usage: Usage::default(), cost_usd: Some(0.0), calls: 0, retries: 0 }
+    }
+}
+
+impl Spent {
+    /// Adds a call that came back with a reply, and what the server says it used.
+    pub(crate) fn add_call(&mut self, settings: &ClientSettings, usage: Option<Usage>, reported: Option<&str>) {
+        self.calls += 1;
+        self.usage += usage.unwrap_or_default();
+        let cost = usage.and_then(|usage| settings.price(usage, reported));
+        self.cost_usd = self.cost_usd.zip(cost).map(|(before, now)| before + now);
     }
 }
 
@@ -129,17 +152,12 @@ impl ModelClient {
         }))
     }
 
-    /// Whether the model's price is known.
-    pub fn has_price(&self) -> bool {
-        self.price(Usage::default(), None).is_some()
-    }
-
     /// What a question will take, about.
     pub fn estimate(&self, question: &Question) -> Estimate {
         let input_tokens = tokens::of_question(question);
         let output_tokens = self.settings.parameters.max_output_tokens.unwrap_or(ASSUMED_OUTPUT_TOKENS);
         let usage = Usage { input_tokens, output_tokens, cached_input_tokens: 0 };
-        Estimate { input_tokens, output_tokens, cost_usd: self.price(usage, None) }
+        Estimate { input_tokens, output_tokens, cost_usd: self.settings.price(usage, None) }
     }
 
     /// Asks.
@@ -161,24 +179,24 @@ impl ModelClient {
             .map_err(|message| Failure::new(FailureKind::BadRequest, message))?;
         let started = Instant::now();
         let first = self.call(question, spent).await?;
-        let (exchanged, found, corrected) = match judge_reply(&first.reply, &validator, violations)? {
+        let ((reply, sent), found, corrected) = match judge_reply(&first.0, &validator, violations)? {
             Ok(found) => (first, found, false),
             Err(wrong) => {
-                let corrective = corrective_round(question, &first.reply.text, &wrong);
+                let corrective = corrective_round(question, &first.0.text, &wrong);
                 let second = self.call(&corrective, spent).await?;
-                match judge_reply(&second.reply, &validator, violations)? {
+                match judge_reply(&second.0, &validator, violations)? {
                     Ok(found) => (second, found, true),
                     Err(wrong) => {
                         let message =
                             format!("the reply is invalid, also after one corrective round: {}", wrong.join("; "));
-                        return Err(Failure::new(FailureKind::InvalidReply, message).with_raw(second.reply.text));
+                        return Err(Failure::new(FailureKind::InvalidReply, message).with_raw(second.0.text));
                     }
                 }
             }
         };
         let settings = &self.settings;
         let key = self.key(question);
-        let raw = exchanged.reply.text;
+        let raw = reply.text;
         Ok(Answer {
             id: Answer::id_of(&key, &raw),
             key,
@@ -187,34 +205,25 @@ impl ModelClient {
             raw,
             provenance: Provenance {
                 asked: settings.asked(),
-                model: exchanged.reply.model,
+                model: reply.model,
                 usage: spent.usage,
                 cost_usd: spent.cost_usd,
                 latency_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
                 calls: spent.calls,
                 retries: spent.retries,
-                dropped_parameters: exchanged.sent.dropped(settings.api, &settings.parameters, settings.structured),
+                dropped_parameters: sent.dropped(settings.api, &settings.parameters, settings.structured),
                 reading: found.reading,
                 corrected,
             },
         })
     }
 
-    /// One call, added to what was spent.
-    async fn call(&self, question: &Question, spent: &mut Spent) -> Result<Exchanged, Failure> {
-        let exchanged = exchange(&self.settings, &self.http, &self.learned, question, &mut spent.retries).await?;
-        spent.calls += 1;
-        let reply = &exchanged.reply;
-        spent.usage += reply.usage.unwrap_or_default();
-        let cost = reply.usage.and_then(|usage| self.price(usage, reply.model.as_deref()));
-        spent.cost_usd = spent.cost_usd.zip(cost).map(|(before, now)| before + now);
-        Ok(exchanged)
-    }
-
-    fn price(&self, usage: Usage, reported: Option<&str>) -> Option<f64> {
-        let ClientSettings { prices, provider, model, .. } = &self.settings;
-        let price = prices.get(provider, model).or_else(|| prices.get(provider, reported?))?;
-        Some(price.of(usage))
+    /// One call, added to what was spent: the reply, and what it was asked with.
+    async fn call(&self, question: &Question, spent: &mut Spent) -> Result<(Reply, Capabilities), Failure> {
+        let mut asking = Asking::new(&self.settings, &self.learned, question);
+        let reply = exchange(&self.settings, &self.http, &mut asking, &mut spent.retries).await?;
+        spent.add_call(&self.settings, reply.usage, reply.model.as_deref());
+        Ok((reply, asking.sent))
     }
 }
 

@@ -3,6 +3,7 @@
 //! The environment comes in as a function, so that nothing here depends on the process it runs in.
 
 use crate::client::{ClientSettings, ModelClient};
+use crate::embeddings::EmbeddingClient;
 use crate::environment::{ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL};
 use crate::prices::PriceTable;
 use crate::retry::RetryPolicy;
@@ -62,48 +63,52 @@ impl std::error::Error for ConnectProblem {}
 /// Reads a variable of the environment.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// A client for a model.
+/// A client, and what stands in the way of asking with it, though not of estimating: a key that is not set.
+#[derive(Debug)]
+pub struct Connected<C> {
+    /// The client.
+    pub client: C,
+    /// What is missing.
+    pub missing: Option<ConnectProblem>,
+}
+
+/// A client for a judge model.
 pub fn connect(
     model: &JudgeModel,
     providers: &IndexMap<String, ProviderEntry>,
     parameters: &Parameters,
     options: &CallOptions,
     environment: Environment<'_>,
-    transport: &Transport,
-) -> Result<ModelClient, ConnectProblem> {
-    let settings = resolve(model, providers, parameters, options, environment)?;
-    let http = transport.client_for(&settings.base_url).map_err(|message| ConnectProblem { message, help: None })?;
-    Ok(ModelClient::new(settings, http))
+) -> Result<Connected<ModelClient>, ConnectProblem> {
+    let (settings, missing) = resolve(model, providers, parameters, options, environment)?;
+    let http = http_for(&settings)?;
+    Ok(Connected { client: ModelClient::new(settings, http), missing })
 }
 
-/// The same client where its key is not set: it can estimate, and asking would be refused.
-pub fn connect_keyless(
+/// A client for a model that gives embeddings.
+pub fn connect_embeddings(
+    model: &JudgeModel,
+    providers: &IndexMap<String, ProviderEntry>,
+    options: &CallOptions,
+    environment: Environment<'_>,
+) -> Result<Connected<EmbeddingClient>, ConnectProblem> {
+    let (settings, missing) = resolve(model, providers, &Parameters::default(), options, environment)?;
+    let http = http_for(&settings)?;
+    Ok(Connected { client: EmbeddingClient::new(settings, http), missing })
+}
+
+fn http_for(settings: &ClientSettings) -> Result<reqwest::Client, ConnectProblem> {
+    Transport.client_for(&settings.base_url).map_err(|message| ConnectProblem { message, help: None })
+}
+
+/// Whom to ask and how, without asking, and what is missing for that.
+fn resolve(
     model: &JudgeModel,
     providers: &IndexMap<String, ProviderEntry>,
     parameters: &Parameters,
     options: &CallOptions,
     environment: Environment<'_>,
-    transport: &Transport,
-) -> Result<ModelClient, ConnectProblem> {
-    let keyless: IndexMap<String, ProviderEntry> = providers
-        .iter()
-        .map(|(name, entry)| (name.clone(), ProviderEntry { api_key_env: None, ..entry.clone() }))
-        .collect();
-    let unset = |name: &str| match name {
-        OPENAI_API_KEY | ANTHROPIC_API_KEY => Some("unset".to_owned()),
-        name => environment(name),
-    };
-    connect(model, &keyless, parameters, options, &unset, transport)
-}
-
-/// Whom to ask and how, without asking: for `connect` and for `doctor`.
-pub fn resolve(
-    model: &JudgeModel,
-    providers: &IndexMap<String, ProviderEntry>,
-    parameters: &Parameters,
-    options: &CallOptions,
-    environment: Environment<'_>,
-) -> Result<ClientSettings, ConnectProblem> {
+) -> Result<(ClientSettings, Option<ConnectProblem>), ConnectProblem> {
     let JudgeModel::Remote { provider, name } = model else {
         return Err(ConnectProblem { message: format!("`{model}` is not asked over the network"), help: None });
     };
@@ -127,14 +132,12 @@ pub fn resolve(
             });
         }
     };
-    let api_key = match &entry.api_key_env {
-        None => None,
-        Some(variable) => Some(set(variable).ok_or_else(|| ConnectProblem {
-            message: format!("`{model}` needs a key, and {variable} is not set"),
-            help: Some(format!("export {variable}=…")),
-        })?),
-    };
-    Ok(ClientSettings {
+    let api_key = entry.api_key_env.as_deref().and_then(set);
+    let missing = entry.api_key_env.filter(|_| api_key.is_none()).map(|variable| ConnectProblem {
+        message: format!("`{model}` needs a key, and {variable} is not set"),
+        help: Some(format!("export {variable}=…")),
+    });
+    let settings = ClientSettings {
         provider: provider.clone(),
         api: entry.api,
         base_url: entry.base_url.trim_end_matches('/').to_owned(),
@@ -145,7 +148,8 @@ pub fn resolve(
         timeout: options.timeout,
         retry: options.retry,
         prices: Arc::clone(&options.prices),
-    })
+    };
+    Ok((settings, missing))
 }
 
 #[cfg(test)]
@@ -162,8 +166,10 @@ mod tests {
         let environment =
             |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
         let model = JudgeModel::parse(model).unwrap();
-        resolve(&model, &providers, &Parameters::default(), &CallOptions::default(), &environment)
-            .map_err(|problem| problem.to_string())
+        let (settings, missing) =
+            resolve(&model, &providers, &Parameters::default(), &CallOptions::default(), &environment)
+                .map_err(|problem| problem.to_string())?;
+        missing.map_or(Ok(settings), |problem| Err(problem.to_string()))
     }
 
     #[test]

@@ -1,25 +1,36 @@
-//! One exchange with the server: send, wait and repeat where that helps, leave out what the model refuses, decode.
+//! One exchange with the server: send, wait and repeat where that helps, decode.
 //!
-//! What comes back is a reply or a failure; what it took (retries) is counted on the way, whether it worked or not.
+//! What is sent and how the reply is read is an [`Errand`]: a question, or texts to embed. What comes back is a reply or
+//! a failure; what it took (retries) is counted on the way, whether it worked or not.
 
-use crate::capabilities::{Capabilities, Learned};
 use crate::client::ClientSettings;
 use crate::retry::{asked_wait, verdict};
 use crate::transport::{LARGEST_RESPONSE, describe, read_body};
-use crate::wire::{self, Finish, Reply, Request, WireError, anthropic};
+use crate::wire::{ProviderError, WireError, anthropic};
 use assize_core::suite::Api;
-use assize_core::{Failure, FailureKind, Question};
+use assize_core::{Failure, FailureKind};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
 use secrecy::{ExposeSecret, SecretString};
 use std::time::{Duration, SystemTime};
 
-/// More refused parameters than there are parameters, in case a server contradicts itself.
-const MOST_REFUSALS: u32 = 8;
+/// What is sent, and how the reply is read.
+pub(crate) trait Errand {
+    /// What comes back.
+    type Reply;
 
-/// A reply and what it was asked with.
-pub(crate) struct Exchanged {
-    pub(crate) reply: Reply,
-    pub(crate) sent: Capabilities,
+    /// Where it goes.
+    fn address(&self) -> String;
+
+    /// What is sent with the next attempt.
+    fn body(&mut self) -> String;
+
+    /// What a response says.
+    fn decode(&self, status: u16, body: &[u8]) -> Result<Self::Reply, WireError>;
+
+    /// Changes what is sent so that this error does not come again, where that can be done.
+    fn mend(&mut self, _error: &ProviderError) -> bool {
+        false
+    }
 }
 
 /// What went wrong with one request.
@@ -27,34 +38,25 @@ struct Trouble {
     failure: Failure,
     worth_repeating: bool,
     asked_wait: Option<Duration>,
-    error: Option<wire::ProviderError>,
+    error: Option<ProviderError>,
 }
 
-/// Sends a question until there is a reply or no hope; adds to `retries` each time it is sent again.
-pub(crate) async fn exchange(
+/// Sends until there is a reply or no hope; adds to `retries` each time it is sent again.
+pub(crate) async fn exchange<E: Errand>(
     settings: &ClientSettings,
     http: &reqwest::Client,
-    learned: &Learned,
-    question: &Question,
+    errand: &mut E,
     retries: &mut u32,
-) -> Result<Exchanged, Failure> {
+) -> Result<E::Reply, Failure> {
     let mut attempt = 0;
-    let mut refusals = 0;
     loop {
-        let sent = learned.now();
-        let request = Request { model: &settings.model, parameters: &settings.parameters, capabilities: sent };
-        let body = wire::encode(settings.api, question, &request).to_string();
-        let trouble = match send(settings, http, body).await {
-            Ok(reply) => return Ok(Exchanged { reply: without_key_in(reply, settings.api_key.as_ref()), sent }),
+        let body = errand.body();
+        let trouble = match send(settings, http, errand, body).await {
+            Ok(reply) => return Ok(reply),
             Err(trouble) => trouble,
         };
-        let refused = trouble.error.as_ref().and_then(|error| sent.refused(settings.api, &settings.parameters, error));
-        if let Some(refused) = refused
-            && refusals < MOST_REFUSALS
-        {
-            refusals += 1;
+        if trouble.error.as_ref().is_some_and(|error| errand.mend(error)) {
             *retries += 1;
-            learned.note(sent, refused);
             continue;
         }
         if !trouble.worth_repeating || attempt >= settings.retry.retries {
@@ -78,9 +80,14 @@ fn told_attempts(mut failure: Failure, attempt: u32) -> Failure {
     failure
 }
 
-async fn send(settings: &ClientSettings, http: &reqwest::Client, body: String) -> Result<Reply, Box<Trouble>> {
+async fn send<E: Errand>(
+    settings: &ClientSettings,
+    http: &reqwest::Client,
+    errand: &E,
+    body: String,
+) -> Result<E::Reply, Box<Trouble>> {
     let headers = headers(settings)?;
-    let request = http.post(endpoint(settings)).headers(headers).timeout(settings.timeout).body(body);
+    let request = http.post(errand.address()).headers(headers).timeout(settings.timeout).body(body);
     let response = request.send().await.map_err(|error| broken(settings, &error))?;
     let status = response.status().as_u16();
     let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
@@ -100,7 +107,7 @@ async fn send(settings: &ClientSettings, http: &reqwest::Client, body: String) -
         }
         Err(error) => return Err(broken(settings, &error)),
     };
-    wire::decode(settings.api, status, &body).map_err(|error| {
+    errand.decode(status, &body).map_err(|error| {
         let mut trouble = match error {
             WireError::Broken(message) => {
                 let mut trouble = failed(settings, FailureKind::ServerError, &message);
@@ -142,15 +149,6 @@ fn failed(settings: &ClientSettings, kind: FailureKind, message: &str) -> Box<Tr
     Box::new(Trouble { failure: Failure::new(kind, message), worth_repeating: false, asked_wait: None, error: None })
 }
 
-/// Where questions go. The base of the messages format may stand with or without its version.
-fn endpoint(settings: &ClientSettings) -> String {
-    let base = settings.base_url.trim_end_matches('/');
-    match settings.api {
-        Api::OpenAi => format!("{base}/chat/completions"),
-        Api::Anthropic => format!("{}/v1/messages", base.strip_suffix("/v1").unwrap_or(base)),
-    }
-}
-
 fn headers(settings: &ClientSettings) -> Result<HeaderMap, Box<Trouble>> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -174,25 +172,7 @@ fn headers(settings: &ClientSettings) -> Result<HeaderMap, Box<Trouble>> {
 }
 
 /// What stands in a key's place.
-const HIDDEN: &str = "[key]";
-
-/// A reply without the key: a server that quotes it in what should be the model's words would have it stored for good.
-fn without_key_in(mut reply: Reply, key: Option<&SecretString>) -> Reply {
-    // A word so short is no secret, and may well be part of an honest reply.
-    const SHORTEST: usize = 8;
-    let Some(key) = key.map(|key| key.expose_secret()).filter(|key| key.len() >= SHORTEST) else { return reply };
-    let mut texts = vec![&mut reply.text];
-    texts.extend(reply.model.as_mut());
-    if let Finish::Refusal(words) = &mut reply.finish {
-        texts.push(words);
-    }
-    for text in texts {
-        if text.contains(key) {
-            *text = text.replace(key, HIDDEN);
-        }
-    }
-    reply
-}
+pub(crate) const HIDDEN: &str = "[key]";
 
 /// What a server said, without the key: some quote it back, whole or in part.
 fn scrub(message: &str, key: Option<&SecretString>) -> String {

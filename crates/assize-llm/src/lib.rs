@@ -1,12 +1,14 @@
-//! Asking a model: wire formats, structured output, reading the reply, retries, prices.
+//! Asking a model: wire formats, structured output, reading the reply, embeddings, retries, prices.
 //!
 //! The pure parts (encoding and decoding in [`wire`], [`reading`], [`prices`], [`tokens`], [`replay`]) know no network;
 //! [`client`] puts them together into one call: ask, decode, read, send an invalid reply back once, and say what it
-//! cost. Limits on how many calls run at once, the cache and the budget are the engine's.
+//! cost; [`embeddings`] does so for texts that become vectors. Limits on how many calls run at once, the cache and the budget are the engine's.
 
+mod asking;
 pub mod capabilities;
 pub mod client;
 pub mod connect;
+pub mod embeddings;
 pub mod environment;
 mod exchange;
 pub mod prices;
@@ -18,7 +20,8 @@ pub mod transport;
 pub mod wire;
 
 pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent};
-pub use connect::{CallOptions, ConnectProblem, connect, connect_keyless};
+pub use connect::{CallOptions, ConnectProblem, Connected, connect, connect_embeddings};
+pub use embeddings::{Embedded, EmbeddingClient};
 pub use prices::PriceTable;
 pub use replay::{Recorded, ReplayClient};
 pub use retry::RetryPolicy;

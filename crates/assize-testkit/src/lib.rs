@@ -12,6 +12,6 @@ mod script;
 mod server;
 
 pub use fill::fill;
-pub use format::Format;
-pub use script::{Faults, Received, Reply, Script};
+pub use format::{Format, bag_of_words};
+pub use script::{Faults, Received, Reply, Script, Slip};
 pub use server::{Behaviour, ModelServer, Stats};

@@ -40,6 +40,11 @@ impl Received {
         self.format.schema(&self.body)
     }
 
+    /// The texts to embed, in the format that has some.
+    pub fn texts(&self) -> Vec<String> {
+        self.format.texts(&self.body)
+    }
+
     /// The model that was asked for.
     pub fn model(&self) -> &str {
         self.body.get("model").and_then(Value::as_str).unwrap_or_default()
@@ -49,7 +54,8 @@ impl Received {
 /// What the server does with a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// An answer that satisfies the schema, made from a hash of the messages: the same for the same question.
+    /// An answer that satisfies the schema, made from a hash of the messages: the same for the same question. To texts,
+    /// their vectors by [`bag_of_words`](crate::bag_of_words).
     Filled,
     /// This value as JSON, and nothing else.
     Json(Value),
@@ -88,6 +94,25 @@ pub enum Reply {
     WrongModelName(String),
     /// A good reply that does not say what it used.
     WithoutUsage,
+    /// Vectors, with something about them; where no vectors are asked for, [`Reply::Filled`].
+    Vectors(Slip),
+}
+
+/// What a server does to the vectors it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// They come in another order, each with its own index: right, and easily read wrongly.
+    Shuffled,
+    /// The last one is not there.
+    OneMissing,
+    /// All of them say they are the first.
+    SameIndex,
+    /// The last one has a number less than the others.
+    OneShorter,
+    /// All of them have half the numbers, as if another model had given them.
+    Halved,
+    /// The last one holds a null.
+    NotANumber,
 }
 
 impl Reply {

@@ -115,7 +115,7 @@ impl ModelServer {
         format!("http://{}", self.address)
     }
 
-    /// The base address of the chat-completions format.
+    /// The base address of the chat-completions format and of the embeddings.
     pub fn openai_url(&self) -> String {
         format!("{}/v1", self.url())
     }

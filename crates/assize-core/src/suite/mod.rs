@@ -3,10 +3,12 @@
 //! [`Suite::read`] goes from a parsed document to a value that is right by construction, and reports everything that is
 //! wrong with the file on the way. Paths stay as written; opening them is the engine's job.
 
+mod embedder;
 mod gate;
 mod judge_model;
 mod providers;
 
+pub use embedder::EmbedderChoice;
 pub use gate::{Comparison, GateCheck};
 pub use judge_model::JudgeModel;
 pub use providers::{Api, ProviderEntry, Structured};
@@ -29,7 +31,7 @@ pub struct Suite {
     /// The judge's settings, as written.
     pub settings: Option<Node>,
     /// Where sentence embeddings come from.
-    pub embedder: Placed<String>,
+    pub embedder: Placed<EmbedderChoice>,
     /// Patterns of case files, relative to the suite.
     pub cases: Vec<Placed<String>>,
     /// Columns to rename, or to drop.
@@ -87,11 +89,12 @@ impl Suite {
         let name = fields.require("name", problems).and_then(|node| node.filled_text("name", problems));
         let judge = fields.require("judge", problems).and_then(|node| read_judge(node, problems));
         let cases = fields.require("cases", problems).map(|node| read_cases(node, problems));
-        let embedder = fields.take("embedder").and_then(|node| read_embedder(node, problems));
+        let embedder = fields.take("embedder");
         let columns = fields.take("map").map(|node| read_columns(node, problems));
         let gate = fields.take("gate").map(|node| gate::read(node, problems));
         let declared = fields.take("providers");
         let providers = declared.map(|node| providers::read(node, problems)).unwrap_or_default();
+        let embedder = embedder.and_then(|node| embedder::read(node, declared, &providers, problems));
         let prices = fields.take("prices").and_then(|node| placed_text(node, "prices", problems));
         let span = fields.span();
         fields.finish(problems);
@@ -110,7 +113,7 @@ impl Suite {
             models: judge.models.into_iter().map(|model| model.value).collect(),
             parameters: judge.parameters,
             settings: judge.settings,
-            embedder: embedder.unwrap_or(Placed { value: "lexical".to_owned(), span }),
+            embedder: embedder.unwrap_or(Placed { value: EmbedderChoice::Lexical, span }),
             cases: cases.unwrap_or_default(),
             columns: columns.unwrap_or_default(),
             gate: gate.unwrap_or_default(),
@@ -170,19 +173,6 @@ fn read_cases(node: &Node, problems: &mut Problems) -> Vec<Placed<String>> {
         problems.report(node.span, "`cases` is empty: name at least one file, such as `cases.jsonl`");
     }
     items.iter().filter_map(|item| placed_text(item, "cases", problems)).collect()
-}
-
-fn read_embedder(node: &Node, problems: &mut Problems) -> Option<Placed<String>> {
-    let placed = placed_text(node, "embedder", problems)?;
-    let known = placed.value == "lexical"
-        || ["muse:", "local:", "openai:"]
-            .iter()
-            .any(|kind| placed.value.strip_prefix(kind).is_some_and(|rest| !rest.is_empty()));
-    if known {
-        return Some(placed);
-    }
-    node.expected("embedder", "`lexical`, `muse:DIR`, `local:DIR` or `openai:NAME`", problems);
-    None
 }
 
 fn read_columns(node: &Node, problems: &mut Problems) -> ColumnMap {

@@ -60,8 +60,8 @@ embedder: labse
             "suite.yaml:5:29: `temperature` must be a number from 0 to 2, found the number 7",
             "suite.yaml:4:3: unknown key `modell` in judge (did you mean `model`?)",
             "suite.yaml:6:8: `cases` is empty: name at least one file, such as `cases.jsonl`",
-            "suite.yaml:9:11: `embedder` must be `lexical`, `muse:DIR`, `local:DIR` or `openai:NAME`, found the text \"labse\"",
             "suite.yaml:8:14: `gate.composite` must be a comparison in quotes, such as \">= 0.8\", \"< 3\" or \"= 1\", found the number 0.9",
+            "suite.yaml:9:11: `embedder` must be `lexical`, `muse:DIR`, `local:DIR`, `openai:NAME` or `PROVIDER:NAME`, found the text \"labse\"",
         ]
     );
 }
@@ -90,4 +90,36 @@ fn the_gate_compares() {
         suite.gate.iter().zip([0.85, 3.0, 1.0]).map(|(check, value)| check.holds(Some(value))).collect();
     assert_eq!(holds, [true, false, true]);
     assert!(!suite.gate[0].holds(None));
+}
+
+#[test]
+fn embedders_are_read_and_wrong_ones_named() {
+    let with = |embedder: &str| {
+        read(&format!(
+            "name: a\njudge: {{use: x}}\ncases: c.jsonl\nembedder: '{embedder}'\nproviders:\n  ours: {{base_url: 'http://127.0.0.1:1/v1'}}\n  theirs: {{base_url: 'http://127.0.0.1:1', api: anthropic}}\n  local: {{base_url: 'http://127.0.0.1:1/v1'}}\n"
+        ))
+    };
+    let read = |embedder: &str| with(embedder).map(|suite| suite.embedder.value);
+    let remote = |provider: &str, name: &str| {
+        Ok(EmbedderChoice::Remote(JudgeModel::Remote { provider: provider.to_owned(), name: name.to_owned() }))
+    };
+    assert_eq!(read("lexical"), Ok(EmbedderChoice::Lexical));
+    assert_eq!(read("openai:text-embedding-3-small"), remote("openai", "text-embedding-3-small"));
+    assert_eq!(read("ours:nomic:v1.5"), remote("ours", "nomic:v1.5"));
+    // A provider of that name takes nothing away from the folders.
+    assert_eq!(read("local:models/minilm"), Ok(EmbedderChoice::Folder("local:models/minilm".to_owned())));
+    let wrong = |embedder: &str| with(embedder).expect_err("wrong").join("\n");
+    let must =
+        "suite.yaml:4:11: `embedder` must be `lexical`, `muse:DIR`, `local:DIR`, `openai:NAME` or `PROVIDER:NAME`";
+    assert_eq!(wrong("openai:"), format!("{must}, found the text \"openai:\""));
+    assert_eq!(wrong("opnai:x"), format!("{must}, and `opnai` is no provider (did you mean `openai`?)"));
+    assert!(
+        wrong("glove:x").ends_with("(declare `glove` under `providers:` with its `base_url`)"),
+        "{}",
+        wrong("glove:x")
+    );
+    for embedder in ["anthropic:x", "theirs:x"] {
+        let said = wrong(embedder);
+        assert!(said.contains("gives no embeddings (servers with"), "{said}");
+    }
 }

@@ -3,12 +3,13 @@
 //! They reach the judge as an answer named `embeddings`, like everything else it did not work out itself. `lexical` needs no
 //! model, and the judges that use likeness compute it themselves.
 
+use super::vectors::VectorSource;
+use super::{Answering, Unanswered};
 use assize_core::answer::Source;
-use assize_core::document::{Problems, Span};
 use assize_core::{Answer, Case, Failure, FailureKind, Fingerprint, Judge, Provenance};
-use assize_embed::{Embedder, Passage, Similarity, similarities};
-use serde_json::json;
-use std::path::Path;
+use assize_embed::{Comparison, Embedder, Languages, Passage, Similarity, Unmeasured};
+use assize_llm::{EmbeddingClient, Estimate};
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The name of the answer that holds the cosines.
@@ -16,63 +17,102 @@ pub(crate) const EMBEDDINGS: &str = "embeddings";
 
 /// An embedder, shared by all cases of a run.
 #[derive(Clone)]
-pub(crate) struct Meaning(Arc<dyn Embedder>);
+pub(crate) struct Meaning(VectorSource);
+
+impl From<Box<dyn Embedder>> for Meaning {
+    fn from(embedder: Box<dyn Embedder>) -> Self {
+        Self(VectorSource::Local(embedder.into()))
+    }
+}
+
+impl From<EmbeddingClient> for Meaning {
+    fn from(client: EmbeddingClient) -> Self {
+        Self(VectorSource::Remote(Arc::new(client)))
+    }
+}
 
 impl Meaning {
-    /// Opens the suite's embedder; nothing for `lexical`.
-    pub(crate) fn open(written: &str, span: Span, folder: &Path, problems: &mut Problems) -> Option<Self> {
-        if written == "lexical" {
-            return None;
+    /// Changes when the vectors would.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        self.0.fingerprint()
+    }
+
+    /// The name under which its figures are shown.
+    fn name(&self) -> String {
+        match &self.0 {
+            VectorSource::Local(embedder) => embedder.name().to_owned(),
+            VectorSource::Remote(client) => client.settings().asked(),
         }
-        if written.starts_with("openai:") {
-            let help = "use muse:DIR, local:DIR or lexical";
-            problems.report_with_help(span, "embeddings over the network cannot be had in this version", help);
-            return None;
+    }
+
+    /// What must stand beside its figures for them not to mislead.
+    fn caveat(&self) -> Option<&str> {
+        match &self.0 {
+            VectorSource::Local(embedder) => embedder.caveat(),
+            VectorSource::Remote(_) => Some("the server does not say which languages the model knows"),
         }
-        match assize_embed::open(written, folder) {
-            Ok(embedder) => Some(Self(embedder.into())),
-            Err(error) => {
-                problems.report_with_help(
-                    span,
-                    format!("the embedder cannot be opened: {error}"),
-                    error.hint().unwrap_or_default(),
-                );
-                None
+    }
+
+    /// Whether a cosine of these two would say anything.
+    fn comparable(&self, one: Passage<'_>, other: Passage<'_>) -> Result<(), Unmeasured> {
+        match &self.0 {
+            VectorSource::Local(embedder) => embedder.comparable(one, other),
+            VectorSource::Remote(_) => {
+                let languages = Languages::Unknown;
+                languages.understand(one).and_then(|()| languages.understand(other))
             }
         }
     }
 
-    /// Changes when the vectors would.
-    pub(crate) fn fingerprint(&self) -> &str {
-        self.0.fingerprint()
+    fn compare<'p>(&self, pairs: &'p [(String, String)]) -> Comparison<'p> {
+        let passages: Vec<_> =
+            pairs.iter().map(|(one, other)| (Passage::from(one.as_str()), Passage::from(other.as_str()))).collect();
+        Comparison::of(&passages, |one, other| self.comparable(one, other))
+    }
+
+    /// The texts whose vectors a case takes.
+    pub(crate) fn texts(&self, judge: &dyn Judge, case: &Case) -> Vec<String> {
+        let pairs = judge.pairs_to_embed(case);
+        self.compare(&pairs).texts().iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    /// What embedding these texts will take, about; nothing for a model on this machine.
+    pub(crate) fn estimate(&self, texts: &[&str]) -> Estimate {
+        match &self.0 {
+            VectorSource::Local(_) => Estimate { input_tokens: 0, output_tokens: 0, cost_usd: Some(0.0) },
+            VectorSource::Remote(client) => client.estimate(texts),
+        }
     }
 
     /// The cosines of the pairs that the judge wants compared, as an answer; nothing where it wants none.
-    pub(crate) async fn answer(&self, judge: &dyn Judge, case: &Case) -> Result<Option<Answer>, Failure> {
+    pub(crate) async fn answer(
+        &self,
+        answering: &Answering,
+        judge: &dyn Judge,
+        case: &Case,
+    ) -> Result<Option<Answer>, Unanswered> {
         let pairs = judge.pairs_to_embed(case);
         if pairs.is_empty() {
             return Ok(None);
         }
+        let comparison = self.compare(&pairs);
+        let vectors = answering.vectors(&self.0, comparison.texts()).await?;
+        let measured = comparison.measure(&vectors).map_err(|error| {
+            // Of one reply all vectors have one length, so some of these are from another time.
+            let message = format!("{}: {error}; --refresh embeds everything anew", self.name());
+            Unanswered::Failed(Failure::new(FailureKind::EmbeddingFailed, message))
+        })?;
+        let value = self.to_value(&measured);
         let key = Fingerprint::of(&(self.fingerprint(), &pairs));
-        let embedder = self.0.clone();
-        // A model's forward pass takes milliseconds of a whole core, which is long among tasks that wait for the network.
-        let measured = tokio::task::spawn_blocking(move || measure(&*embedder, &pairs)).await;
-        let failed = |message: String| Failure::new(FailureKind::EmbeddingFailed, message);
-        let cosines = measured.map_err(|error| failed(error.to_string()))?.map_err(failed)?;
-        let value = json!({ "cosines": cosines });
         let raw = value.to_string();
-        let provenance = Provenance { asked: self.0.name().to_owned(), cost_usd: Some(0.0), ..Provenance::default() };
+        let provenance = Provenance { asked: self.name(), ..Provenance::default() };
         Ok(Some(Answer { id: Answer::id_of(&key, &raw), key, source: Source::Model, value, raw, provenance }))
     }
-}
 
-fn measure(embedder: &dyn Embedder, pairs: &[(String, String)]) -> Result<Vec<Option<f64>>, String> {
-    let passages: Vec<_> =
-        pairs.iter().map(|(one, other)| (Passage::from(one.as_str()), Passage::from(other.as_str()))).collect();
-    let measured = similarities(embedder, &passages).map_err(|error| format!("the embedder failed: {error}"))?;
-    let cosine = |similarity| match similarity {
-        Similarity::Cosine(cosine) => Some(cosine),
-        Similarity::Unmeasured(_) => None,
-    };
-    Ok(measured.into_iter().map(cosine).collect())
+    fn to_value(&self, measured: &[Similarity]) -> Value {
+        let cosines: Vec<Option<f64>> = measured.iter().map(|similarity| similarity.cosine()).collect();
+        let reasons: Vec<Option<String>> =
+            measured.iter().map(|similarity| similarity.reason().map(|reason| reason.to_string())).collect();
+        json!({"embedder": self.name(), "caveat": self.caveat(), "cosines": cosines, "reasons": reasons})
+    }
 }

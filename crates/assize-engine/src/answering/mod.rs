@@ -7,8 +7,11 @@ mod budget;
 mod embedding;
 mod in_flight;
 mod usage;
+mod vectors;
 
 pub(crate) use embedding::{EMBEDDINGS, Meaning};
+pub(crate) use vectors::text_key;
+
 pub use usage::UsageTotals;
 
 use crate::event::{Event, Listener, StopReason};
@@ -19,7 +22,7 @@ use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
 use in_flight::InFlight;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 use usage::UsageCounter;
 
 /// Who answers.
@@ -61,6 +64,8 @@ pub(crate) struct Answering {
     store: Store,
     policy: CachePolicy,
     permits: Semaphore,
+    /// Held while a model on this machine works.
+    local_model: Mutex<()>,
     budget: Budget,
     in_flight: InFlight,
     usage: UsageCounter,
@@ -81,6 +86,7 @@ impl Answering {
             store,
             policy,
             permits: Semaphore::new(concurrency.max(1)),
+            local_model: Mutex::new(()),
             budget: Budget::new(max_cost),
             in_flight: InFlight::default(),
             usage: UsageCounter::default(),
@@ -167,13 +173,16 @@ impl Answering {
                 self.keep(&answer, question, keep).await?;
                 Ok(answer)
             }
-            Err(failure) => {
-                if failure.kind.ends_the_run() {
-                    self.end(StopReason::Hopeless(failure.message.clone()));
-                }
-                Err(Unanswered::Failed(failure))
-            }
+            Err(failure) => Err(self.failed(failure)),
         }
+    }
+
+    /// Takes note of a failure: one that every further question would meet ends the run.
+    fn failed(&self, failure: Failure) -> Unanswered {
+        if failure.kind.ends_the_run() {
+            self.end(StopReason::Hopeless(failure.message.clone()));
+        }
+        Unanswered::Failed(failure)
     }
 
     async fn keep(&self, answer: &Answer, question: &Question, keep: Keep) -> Result<(), Unanswered> {

@@ -3,7 +3,7 @@
 use assize_llm::Spent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What a run used. Tokens and cost are those of calls made now; answers found in the store were paid for before.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +17,12 @@ pub struct UsageTotals {
     /// Questions that code decided, so that no model had to be asked.
     #[serde(default)]
     pub saved_calls: u64,
+    /// Texts whose vector a model gave now, in as many `calls` as that took; a model on this machine takes none.
+    #[serde(default)]
+    pub texts_embedded: u64,
+    /// Texts whose vector was there already.
+    #[serde(default)]
+    pub texts_cached: u64,
     /// Requests that had to be repeated.
     pub retries: u64,
     /// Tokens sent.
@@ -36,6 +42,8 @@ impl Default for UsageTotals {
             calls: 0,
             cached: 0,
             saved_calls: 0,
+            texts_embedded: 0,
+            texts_cached: 0,
             retries: 0,
             input_tokens: 0,
             cached_input_tokens: 0,
@@ -51,24 +59,46 @@ pub(super) struct UsageCounter(Mutex<UsageTotals>);
 impl UsageCounter {
     /// An answer was there already.
     pub(super) fn found(&self) {
-        let mut totals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut totals = self.lock();
         totals.questions += 1;
         totals.cached += 1;
     }
 
     /// A model was asked.
     pub(super) fn asked(&self, spent: &Spent) {
-        let mut totals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut totals = self.lock();
         totals.questions += 1;
-        totals.calls += u64::from(spent.calls);
-        totals.retries += u64::from(spent.retries);
-        totals.input_tokens += spent.usage.input_tokens;
-        totals.cached_input_tokens += spent.usage.cached_input_tokens;
-        totals.output_tokens += spent.usage.output_tokens;
-        totals.cost_usd = totals.cost_usd.zip(spent.cost_usd).map(|(so_far, now)| so_far + now);
+        totals.add(spent);
+    }
+
+    /// Vectors of so many texts were there already.
+    pub(super) fn found_texts(&self, texts: usize) {
+        self.lock().texts_cached += texts as u64;
+    }
+
+    /// A model was asked for vectors, and gave those of so many texts.
+    pub(super) fn embedded(&self, texts: usize, spent: &Spent) {
+        let mut totals = self.lock();
+        totals.texts_embedded += texts as u64;
+        totals.add(spent);
     }
 
     pub(super) fn totals(&self) -> UsageTotals {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.lock()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, UsageTotals> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl UsageTotals {
+    fn add(&mut self, spent: &Spent) {
+        self.calls += u64::from(spent.calls);
+        self.retries += u64::from(spent.retries);
+        self.input_tokens += spent.usage.input_tokens;
+        self.cached_input_tokens += spent.usage.cached_input_tokens;
+        self.output_tokens += spent.usage.output_tokens;
+        self.cost_usd = self.cost_usd.zip(spent.cost_usd).map(|(so_far, now)| so_far + now);
     }
 }

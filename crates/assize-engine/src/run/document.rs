@@ -53,7 +53,10 @@ pub struct JudgeHead {
     pub judge_use: String,
     /// The judge model; a list for a jury.
     pub model: Value,
-    /// Prompt, schema, settings, model and parameters in one hash.
+    /// Where likeness in meaning comes from, as the suite writes it; `None` for `lexical`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedder: Option<String>,
+    /// Prompt, schema, settings, model, parameters and embedder in one hash.
     pub fingerprint: String,
     /// The profile its settings rest on, with the version: `NAME@VERSION`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

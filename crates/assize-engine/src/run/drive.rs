@@ -26,17 +26,13 @@ pub(super) async fn drive(
     case: Case,
 ) -> Result<Driven, StoreError> {
     let mut answers = Vec::new();
-    let measured = match &meaning {
-        Some(meaning) => meaning.answer(&*judge, &case).await,
-        None => Ok(None),
-    };
-    let known = match measured {
-        Ok(measured) => measured.into_iter().fold(Answers::none(), |mut known, answer| {
-            known.insert(EMBEDDINGS.to_owned(), answer);
-            known
-        }),
-        Err(failure) => return Ok(Driven { case, outcome: CaseOutcome::Failed(failure), answers }),
-    };
+    let mut known = Answers::none();
+    if let Some(meaning) = &meaning {
+        match meaning.answer(&answering, &*judge, &case).await {
+            Ok(measured) => measured.into_iter().for_each(|answer| known.insert(EMBEDDINGS.to_owned(), answer)),
+            Err(unanswered) => return Ok(Driven { case, outcome: without_answer(unanswered)?, answers }),
+        }
+    }
     let heard = join_all(jurors.iter().map(|(_, juror)| hear(&*judge, juror, &answering, &case, known.clone()))).await;
     let mut judgments: Vec<(String, Judgment)> = Vec::new();
     let mut other = None;
@@ -71,15 +67,22 @@ async fn hear(
                     }
                     continue;
                 }
-                Err(Unanswered::Failed(failure)) => CaseOutcome::Failed(failure),
-                Err(Unanswered::NotAsked) => CaseOutcome::NotReached,
-                Err(Unanswered::Store(error)) => return Err(error),
+                Err(unanswered) => without_answer(unanswered)?,
             },
         };
         return Ok((outcome, ids(juror, &answers)));
     }
     let message = format!("the judge asked more than {MOST_ROUNDS} rounds of questions");
     Ok((CaseOutcome::Failed(Failure::new(FailureKind::InvalidReply, message)), ids(juror, &answers)))
+}
+
+/// What becomes of a case that lacks an answer.
+fn without_answer(unanswered: Unanswered) -> Result<CaseOutcome, StoreError> {
+    match unanswered {
+        Unanswered::Failed(failure) => Ok(CaseOutcome::Failed(failure)),
+        Unanswered::NotAsked => Ok(CaseOutcome::NotReached),
+        Unanswered::Store(error) => Err(error),
+    }
 }
 
 async fn ask_all(

@@ -1,11 +1,12 @@
 //! What a run would ask and cost, with nothing asked.
 
 use super::Prepared;
-use crate::answering::{CachePolicy, Juror};
+use crate::answering::{CachePolicy, Juror, Meaning, text_key};
 use crate::store::{Store, StoreError};
-use assize_core::{Answers, Question, Step};
+use assize_core::{Answers, Case, Fingerprint, Question, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::{HashMap, HashSet};
 
 /// What a run would ask.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -16,6 +17,10 @@ pub struct Estimate {
     pub questions: u64,
     /// Of these, those whose answer is in the store.
     pub cached: u64,
+    /// Texts to embed for likeness in meaning; none where the embedder is `lexical`.
+    pub texts: u64,
+    /// Of these, those whose vector is in the store.
+    pub cached_texts: u64,
     /// Tokens that would be sent, by estimate.
     pub input_tokens: u64,
     /// US dollars for what would be sent and a typical reply, by estimate; `None` where a price is not known.
@@ -28,26 +33,28 @@ impl Prepared {
     /// What executing this would ask.
     pub fn estimate(&self, store: Option<&Store>) -> Result<Estimate, StoreError> {
         let mut estimate = Estimate { cost_usd: Some(0.0), ..Estimate::default() };
+        let store = store.filter(|_| self.options.cache == CachePolicy::Use);
+        let mut seen = HashSet::new();
         for case in self.selected().flatten() {
             estimate.cases += 1;
+            if let Some(meaning) = &self.meaning {
+                self.estimate_texts(meaning, &case, store, &mut seen, &mut estimate)?;
+            }
             let Step::Ask(questions) = self.judge.step(&case, &Answers::none()) else { continue };
             for question in &questions {
                 for (_, juror) in &self.jurors {
                     let Juror::Model(client) = juror else { continue };
                     estimate.questions += 1;
                     let known = match store {
-                        Some(store) if self.options.cache == CachePolicy::Use => {
-                            store.find_answer(&client.key(question))?.is_some()
-                        }
-                        _ => false,
+                        Some(store) => store.find_answer(&client.key(question))?.is_some(),
+                        None => false,
                     };
                     if known {
                         estimate.cached += 1;
                         continue;
                     }
                     let expected = client.estimate(question);
-                    estimate.input_tokens += expected.input_tokens;
-                    estimate.cost_usd = estimate.cost_usd.zip(expected.cost_usd).map(|(so_far, more)| so_far + more);
+                    estimate.add(expected.input_tokens, expected.cost_usd);
                 }
             }
             if estimate.first.is_none() {
@@ -55,5 +62,39 @@ impl Prepared {
             }
         }
         Ok(estimate)
+    }
+
+    /// Adds the texts a case has embedded.
+    fn estimate_texts(
+        &self,
+        meaning: &Meaning,
+        case: &Case,
+        store: Option<&Store>,
+        seen: &mut HashSet<Fingerprint>,
+        estimate: &mut Estimate,
+    ) -> Result<(), StoreError> {
+        let texts = meaning.texts(&*self.judge, case);
+        let keyed = texts.iter().map(|text| (text_key(text), text.as_str()));
+        // Where nothing is looked up, what two cases share is embedded for each of them.
+        let again = self.options.cache != CachePolicy::Use;
+        let new: Vec<(Fingerprint, &str)> = keyed.filter(|(key, _)| seen.insert(key.clone()) || again).collect();
+        let keys: Vec<&Fingerprint> = new.iter().map(|(key, _)| key).collect();
+        let known = match store {
+            Some(store) => store.find_vectors(&meaning.fingerprint(), &keys)?,
+            None => HashMap::new(),
+        };
+        estimate.texts += new.len() as u64;
+        estimate.cached_texts += known.len() as u64;
+        let open: Vec<&str> = new.iter().filter(|(key, _)| !known.contains_key(key)).map(|(_, text)| *text).collect();
+        let expected = meaning.estimate(&open);
+        estimate.add(expected.input_tokens, expected.cost_usd);
+        Ok(())
+    }
+}
+
+impl Estimate {
+    fn add(&mut self, input_tokens: u64, cost_usd: Option<f64>) {
+        self.input_tokens += input_tokens;
+        self.cost_usd = self.cost_usd.zip(cost_usd).map(|(so_far, more)| so_far + more);
     }
 }

@@ -201,6 +201,7 @@ impl Prepared {
             judge: JudgeHead {
                 judge_use: self.suite.judge_use.value.clone(),
                 model,
+                embedder: self.meaning.as_ref().map(|_| self.suite.embedder.value.to_string()),
                 fingerprint: fingerprint.to_string(),
                 profile: self.profile.clone(),
                 settings: self.suite.settings.as_ref().map_or(Value::Null, Node::to_value),

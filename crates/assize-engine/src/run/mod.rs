@@ -9,6 +9,7 @@ mod drive;
 mod estimate;
 mod execute;
 mod gate;
+mod models;
 mod prepare;
 mod select;
 

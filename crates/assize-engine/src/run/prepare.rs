@@ -1,14 +1,14 @@
 //! Preparing a run: the suite, the judge, the models and every case are read and checked; nothing is asked.
 
+use super::models::Models;
 use super::{RunOptions, Selection};
 use crate::answering::{Juror, Meaning};
 use crate::cases::{CaseFiles, CasePlace};
 use crate::files::{Files, PathKind};
 use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
-use assize_core::suite::{GateCheck, JudgeModel};
+use assize_core::suite::GateCheck;
 use assize_core::{Case, Fingerprint, Judge, JudgeSource, SourceFile, Suite};
 use assize_judges::{SYSTEMS, system_for};
-use assize_llm::{CallOptions, PriceTable, Recorded, ReplayClient, RetryPolicy, Transport, connect, connect_keyless};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -96,8 +96,8 @@ fn try_prepare(
     suite.settings = settings;
     let judge = build_judge(files, &suite, problems);
     let mut missing = Problems::of(problems.file());
-    let jurors = find_jurors(files, &suite, &options, environment, problems, &mut missing);
-    let meaning = Meaning::open(&suite.embedder.value, suite.embedder.span, files.folder(), problems);
+    let models = Models { files, suite: &suite, options: &options, environment, problems, missing: &mut missing };
+    let (jurors, meaning) = models.find();
     let inputs = judge.as_ref().map_or(&[][..], |judge| judge.inputs());
     let cases = CaseFiles::find(files, &suite.cases, &suite.columns, inputs, problems);
     let judge: Arc<dyn Judge> = judge?.into();
@@ -161,105 +161,6 @@ fn build_judge(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<
         return None;
     };
     system.build(&source, suite.settings.as_ref(), problems)
-}
-
-fn find_jurors(
-    files: &Files,
-    suite: &Suite,
-    options: &RunOptions,
-    environment: Environment<'_>,
-    problems: &mut Problems,
-    missing: &mut Problems,
-) -> Option<Vec<(String, Juror)>> {
-    let calls = CallOptions {
-        timeout: options.timeout,
-        retry: RetryPolicy { retries: options.retries, ..RetryPolicy::default() },
-        prices: Arc::new(read_prices(files, suite, environment, problems)?),
-    };
-    let models = if options.models.is_empty() { &suite.models } else { &options.models };
-    let mut jurors = Vec::new();
-    for model in models {
-        let juror = match model {
-            JudgeModel::Offline => Some(Juror::Rules),
-            JudgeModel::Replay { file } => read_recorded_file(files, file, problems),
-            JudgeModel::Remote { .. } => {
-                if !options.models.is_empty() {
-                    model.check_provider(None, &suite.providers, problems);
-                }
-                connect_model(model, suite, &calls, environment, problems, missing)
-            }
-        };
-        if let (Some(limit), Some(Juror::Model(client))) = (options.max_cost, &juror)
-            && !client.has_price()
-        {
-            let message = format!("a budget of ${limit} cannot be kept: the price of `{model}` is not known");
-            let help = "add it to a price table and name that under `prices:` in the suite, or leave out --max-cost";
-            problems.report_with_help(None, message, help);
-        }
-        jurors.extend(juror.map(|juror| (model.to_string(), juror)));
-    }
-    (jurors.len() == models.len()).then_some(jurors)
-}
-
-fn connect_model(
-    model: &JudgeModel,
-    suite: &Suite,
-    calls: &CallOptions,
-    environment: Environment<'_>,
-    problems: &mut Problems,
-    missing: &mut Problems,
-) -> Option<Juror> {
-    let Suite { providers, parameters, .. } = suite;
-    let known =
-        |provider: &String| JudgeModel::BUILT_IN.contains(&provider.as_str()) || providers.contains_key(provider);
-    if !matches!(model, JudgeModel::Remote { provider, .. } if known(provider)) {
-        // Reported where it stands.
-        return None;
-    }
-    let client = match connect(model, providers, parameters, calls, environment, &Transport) {
-        Ok(client) => Ok(client),
-        Err(problem) => connect_keyless(model, providers, parameters, calls, environment, &Transport).inspect(|_| {
-            missing.report_with_help(None, problem.message, problem.help.unwrap_or_default());
-        }),
-    };
-    match client {
-        Ok(client) => Some(Juror::Model(Arc::new(client))),
-        Err(problem) => {
-            problems.report_with_help(None, problem.message, problem.help.unwrap_or_default());
-            None
-        }
-    }
-}
-
-/// The built-in prices, with those of the suite's table, or of the user's, before them.
-fn read_prices(
-    files: &Files,
-    suite: &Suite,
-    environment: Environment<'_>,
-    problems: &mut Problems,
-) -> Option<PriceTable> {
-    let (span, path, text) = match (&suite.prices, environment(crate::environment::PRICES)) {
-        (Some(placed), _) => (Some(placed.span), placed.value.clone(), files.read_text(&placed.value)),
-        (None, Some(path)) => (None, path.clone(), std::fs::read_to_string(&path)),
-        (None, None) => return Some(PriceTable::built_in()),
-    };
-    let read = text
-        .map_err(|error| error.to_string())
-        .and_then(|text| PriceTable::built_in().with_overrides(&text).map_err(|problem| problem.to_string()));
-    read.map_err(|error| problems.report(span, format!("the price table `{path}`: {error}"))).ok()
-}
-
-fn read_recorded_file(files: &Files, path: &str, problems: &mut Problems) -> Option<Juror> {
-    let read = files.read_text(path).map_err(|error| error.to_string()).and_then(|text| {
-        Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-    });
-    match read {
-        Ok(recorded) => Some(Juror::Replay(Arc::new(ReplayClient::new(format!("replay:{path}"), recorded)))),
-        Err(error) => {
-            problems.report(None, format!("the recorded answers `{}`: {error}", files.shown(path)));
-            None
-        }
-    }
 }
 
 fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {

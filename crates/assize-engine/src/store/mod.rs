@@ -7,6 +7,7 @@
 mod error;
 mod read;
 mod schema;
+mod vectors;
 mod write;
 
 pub use error::StoreError;

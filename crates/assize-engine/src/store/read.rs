@@ -172,7 +172,7 @@ impl Store {
         })
     }
 
-    fn read<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    pub(super) fn read<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         let connection = self.reader.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         query(&connection).map_err(|error| StoreError::new(self.path(), HINT, error))
     }

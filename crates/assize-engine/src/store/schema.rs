@@ -69,8 +69,19 @@ CREATE TABLE columns (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// Vectors of texts, by the fingerprints of who made them and of the text. Their numbers are single-precision, little
+/// end first. They are a cache and nothing else: no run refers to them.
+const EMBEDDINGS: &str = "
+CREATE TABLE embeddings (
+    embedder TEXT NOT NULL,
+    text     TEXT NOT NULL,
+    vector   BLOB NOT NULL,
+    PRIMARY KEY (embedder, text)
+) STRICT;
+";
+
 pub(super) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(FIRST), M::up(PROFILES), M::up(COLUMNS)])
+    Migrations::new(vec![M::up(FIRST), M::up(PROFILES), M::up(COLUMNS), M::up(EMBEDDINGS)])
 }
 
 #[cfg(test)]

@@ -70,6 +70,29 @@ async fn two_handles_on_one_file_write_at_the_same_time() {
     assert!(keys.iter().all(|key| one.find_answer(key).expect("read").is_some()));
 }
 
+#[tokio::test]
+async fn vectors_are_found_again_by_embedder_and_text_in_one_look() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("assize.db");
+    let store = Store::open(&path).expect("opened");
+    let named = |name: &str| Fingerprint::of(&name);
+    // More texts than a statement has parameters for.
+    let texts: Vec<Fingerprint> = (0..40_000).map(|number| named(&number.to_string())).collect();
+    let wanted: Vec<&Fingerprint> = texts.iter().collect();
+    let (one, two) = (vec![0.5, -0.25], vec![1.5]);
+    store.keep_vectors(&named("a"), [(&texts[7], &one), (&texts[39_999], &two)]).await.expect("kept");
+    store.keep_vectors(&named("b"), [(&texts[7], &two)]).await.expect("kept");
+    drop(store);
+    let store = Store::open(&path).expect("opened again");
+    let found = store.find_vectors(&named("a"), &wanted).expect("read");
+    assert_eq!(found, [(texts[7].clone(), one), (texts[39_999].clone(), two.clone())].into());
+    assert_eq!(store.find_vectors(&named("c"), &wanted).expect("read").len(), 0);
+    // Embedded anew, the new vector takes the place of the old, and other embedders keep theirs.
+    store.keep_vectors(&named("a"), [(&texts[7], &vec![2.0])]).await.expect("kept");
+    assert_eq!(store.find_vectors(&named("a"), &[&texts[7]]).expect("read")[&texts[7]], [2.0]);
+    assert_eq!(store.find_vectors(&named("b"), &[&texts[7]]).expect("read")[&texts[7]], two);
+}
+
 #[test]
 fn a_file_that_is_no_store_is_refused_with_a_way_out() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,6 @@
 //! The one writer: it takes what is waiting, writes it in one transaction, and tells whoever waited.
 
-use super::{Keep, NewResult};
+use super::{Keep, NewResult, vectors};
 use crate::listing::Stretch;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use std::sync::{Arc, mpsc};
@@ -14,6 +14,7 @@ const GATHER: usize = 1000;
 
 pub(super) enum Write {
     Answer { id: String, key: String, question: String, body: String, keep: Keep, done: Done },
+    Vectors { embedder: String, rows: Vec<(String, Vec<u8>)>, done: Done },
     BeginRun { id: String, suite: String, started: String, document: String, done: Done },
     Result { run: Arc<str>, result: NewResult },
     Stretch { run: Arc<str>, stretch: Stretch },
@@ -49,6 +50,7 @@ impl Write {
     fn into_done(self) -> Option<Done> {
         match self {
             Self::Answer { done, .. }
+            | Self::Vectors { done, .. }
             | Self::BeginRun { done, .. }
             | Self::FinishRun { done, .. }
             | Self::SaveProfile { done, .. }
@@ -85,6 +87,7 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
             };
             transaction.prepare_cached(sql)?.execute(params![key, id])?;
         }
+        Write::Vectors { embedder, rows, .. } => vectors::write(transaction, embedder, rows)?,
         Write::BeginRun { id, suite, started, document, .. } => {
             transaction
                 .prepare_cached(

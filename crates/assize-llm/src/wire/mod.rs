@@ -1,9 +1,11 @@
-//! The two wire formats, as pure functions: a question becomes a request body, a response body becomes a [`Reply`].
+//! The wire formats, as pure functions: a question becomes a request body, a response body becomes a [`Reply`]; texts to
+//! embed have a format of their own.
 //!
 //! Nothing here touches the network. What a model turned out not to accept comes in as [`Capabilities`]; what a server
 //! answered comes out as a reply, as an error of the provider's, or as an envelope that is broken.
 
 pub mod anthropic;
+pub mod embeddings;
 mod error_body;
 pub mod openai;
 pub mod schema;

@@ -4,7 +4,7 @@ use crate::setting::{ask, client, client_with, settings};
 use assize_core::document::{Problems, parse};
 use assize_core::suite::Api;
 use assize_core::{FailureKind, Reading, Suite};
-use assize_llm::{CallOptions, Transport, connect};
+use assize_llm::{CallOptions, connect};
 use assize_testkit::{ModelServer, Reply, Script};
 use serde_json::{Value, json};
 
@@ -128,16 +128,17 @@ async fn a_providers_entry_says_where_and_how() {
     let mut problems = Problems::of("suite.yaml");
     let suite = parse(&text, &mut problems).and_then(|node| Suite::read(&node, &mut problems)).expect("a suite");
     let environment = |name: &str| (name == "MINE_KEY").then(|| "sesame".to_owned());
-    let (options, transport) = (CallOptions::default(), Transport);
-    let client =
-        connect(&suite.models[0], &suite.providers, &suite.parameters, &options, &environment, &transport).unwrap();
-    let answer = ask(&client, "a").await.outcome.expect("an answer");
+    let options = CallOptions::default();
+    let connected = connect(&suite.models[0], &suite.providers, &suite.parameters, &options, &environment).unwrap();
+    assert!(connected.missing.is_none());
+    let answer = ask(&connected.client, "a").await.outcome.expect("an answer");
     assert_eq!(answer.provenance.asked, "mine:llama3:8b");
     assert!(answer.provenance.dropped_parameters.is_empty(), "what the user chose is not dropped");
     assert_eq!(answer.provenance.cost_usd, None);
     let request = &server.requests()[0];
     assert_eq!((request.model(), request.header("authorization")), ("llama3:8b", Some("Bearer sesame")));
     assert!(!has(&request.body, "response_format"));
-    let missing = connect(&suite.models[0], &suite.providers, &suite.parameters, &options, &|_| None, &transport);
-    assert!(missing.unwrap_err().to_string().contains("MINE_KEY"));
+    // Without its key it can still estimate.
+    let keyless = connect(&suite.models[0], &suite.providers, &suite.parameters, &options, &|_| None).unwrap();
+    assert!(keyless.missing.expect("a problem").to_string().contains("MINE_KEY"));
 }

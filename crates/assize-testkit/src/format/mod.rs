@@ -1,7 +1,10 @@
-//! The wire formats the server speaks. A further API (embeddings, batches) is a further format with a path of its own.
+//! The wire formats the server speaks. A further API (batches) is a further format with a path of its own.
 
 mod anthropic;
+mod embeddings;
 mod openai;
+
+pub use embeddings::bag_of_words;
 
 use crate::script::{Received, Reply, good_answer};
 use serde_json::{Value, json};
@@ -13,6 +16,8 @@ pub enum Format {
     OpenAi,
     /// Messages.
     Anthropic,
+    /// Embeddings.
+    Embeddings,
 }
 
 /// How a text ends.
@@ -40,6 +45,7 @@ impl Format {
         match path {
             "/v1/chat/completions" => Some(Self::OpenAi),
             "/v1/messages" => Some(Self::Anthropic),
+            "/v1/embeddings" => Some(Self::Embeddings),
             _ => None,
         }
     }
@@ -57,12 +63,18 @@ impl Format {
         messages
     }
 
+    /// The texts to embed.
+    pub(crate) fn texts(self, body: &Value) -> Vec<String> {
+        if self == Self::Embeddings { embeddings::texts(body) } else { Vec::new() }
+    }
+
     pub(crate) fn schema(self, body: &Value) -> Option<Value> {
         let sent = match self {
             Self::OpenAi => body.pointer("/response_format/json_schema/schema"),
             Self::Anthropic => {
                 body.pointer("/output_config/format/schema").or_else(|| body.pointer("/tools/0/input_schema"))
             }
+            Self::Embeddings => None,
         };
         sent.cloned().or_else(|| {
             let said = self.messages(body).into_iter().map(|(_, content)| content);
@@ -89,16 +101,18 @@ impl Format {
         {
             return (400, self.refuse(name));
         }
-        let spoken = speak(received, reply, cached_tokens);
-        match self {
-            Self::OpenAi => (200, openai::render(received, &spoken)),
-            Self::Anthropic => (200, anthropic::render(received, &spoken)),
-        }
+        let spoken = || speak(received, reply, cached_tokens);
+        let response = match self {
+            Self::OpenAi => openai::render(received, &spoken()),
+            Self::Anthropic => anthropic::render(received, &spoken()),
+            Self::Embeddings => embeddings::render(received, reply),
+        };
+        (200, response)
     }
 
     fn refuse(self, name: &str) -> Value {
         match self {
-            Self::OpenAi => openai::refuse(name),
+            Self::OpenAi | Self::Embeddings => openai::refuse(name),
             Self::Anthropic => anthropic::refuse(name),
         }
     }

@@ -1,0 +1,140 @@
+//! Whom a run asks: the judge models and the embedder, with their keys and prices.
+
+use super::{Environment, RunOptions};
+use crate::answering::{Juror, Meaning};
+use crate::files::Files;
+use assize_core::Suite;
+use assize_core::document::{Problems, Span};
+use assize_core::suite::{EmbedderChoice, JudgeModel};
+use assize_llm::{
+    CallOptions, ClientSettings, ConnectProblem, Connected, PriceTable, Recorded, ReplayClient, RetryPolicy, connect,
+    connect_embeddings,
+};
+use std::sync::Arc;
+
+/// Finds them, and reports what is wrong with them.
+pub(super) struct Models<'m> {
+    pub(super) files: &'m Files,
+    pub(super) suite: &'m Suite,
+    pub(super) options: &'m RunOptions,
+    pub(super) environment: Environment<'m>,
+    pub(super) problems: &'m mut Problems,
+    /// What stands in the way of asking, though not of estimating: a missing key.
+    pub(super) missing: &'m mut Problems,
+}
+
+impl Models<'_> {
+    /// The jurors and the embedder; no embedder for `lexical`.
+    pub(super) fn find(mut self) -> (Option<Vec<(String, Juror)>>, Option<Meaning>) {
+        let calls = self.read_prices().map(|prices| CallOptions {
+            timeout: self.options.timeout,
+            retry: RetryPolicy { retries: self.options.retries, ..RetryPolicy::default() },
+            prices: Arc::new(prices),
+        });
+        (calls.as_ref().and_then(|calls| self.jurors(calls)), self.meaning(calls.as_ref()))
+    }
+
+    fn jurors(&mut self, calls: &CallOptions) -> Option<Vec<(String, Juror)>> {
+        let models = if self.options.models.is_empty() { &self.suite.models } else { &self.options.models };
+        let mut jurors = Vec::new();
+        for model in models {
+            let juror = match model {
+                JudgeModel::Offline => Some(Juror::Rules),
+                JudgeModel::Replay { file } => self.recorded(file),
+                JudgeModel::Remote { provider, .. } => self.juror(model, provider, calls),
+            };
+            jurors.extend(juror.map(|juror| (model.to_string(), juror)));
+        }
+        (jurors.len() == models.len()).then_some(jurors)
+    }
+
+    fn juror(&mut self, model: &JudgeModel, provider: &String, calls: &CallOptions) -> Option<Juror> {
+        let Suite { providers, parameters, .. } = self.suite;
+        if !self.options.models.is_empty() {
+            model.check_provider(None, providers, self.problems);
+        }
+        if !JudgeModel::BUILT_IN.contains(&provider.as_str()) && !providers.contains_key(provider) {
+            // Reported where it stands.
+            return None;
+        }
+        let connected = connect(model, providers, parameters, calls, self.environment);
+        let client = self.take(connected, None)?;
+        self.check_price(client.settings(), None);
+        Some(Juror::Model(Arc::new(client)))
+    }
+
+    fn meaning(&mut self, calls: Option<&CallOptions>) -> Option<Meaning> {
+        let (choice, span) = (&self.suite.embedder.value, self.suite.embedder.span);
+        match choice {
+            EmbedderChoice::Lexical => None,
+            EmbedderChoice::Folder(written) => match assize_embed::open(written, self.files.folder()) {
+                Ok(embedder) => Some(embedder.into()),
+                Err(error) => {
+                    let mut help = error.hint().unwrap_or_default().to_owned();
+                    if written.starts_with("local:") && self.suite.providers.contains_key("local") {
+                        help =
+                            "`local:` is a folder here: give the provider another name to have its embeddings".into();
+                    }
+                    self.problems.report_with_help(span, format!("the embedder cannot be opened: {error}"), help);
+                    None
+                }
+            },
+            EmbedderChoice::Remote(model) => {
+                let connected = connect_embeddings(model, &self.suite.providers, calls?, self.environment);
+                let client = self.take(connected, Some(span))?;
+                self.check_price(client.settings(), Some(span));
+                Some(client.into())
+            }
+        }
+    }
+
+    /// A client, with what it lacks put where it belongs.
+    fn take<C>(&mut self, connected: Result<Connected<C>, ConnectProblem>, span: Option<Span>) -> Option<C> {
+        let report = |problem: ConnectProblem, problems: &mut Problems| {
+            problems.report_with_help(span, problem.message, problem.help.unwrap_or_default());
+        };
+        match connected {
+            Ok(Connected { client, missing }) => {
+                missing.into_iter().for_each(|problem| report(problem, self.missing));
+                Some(client)
+            }
+            Err(problem) => {
+                report(problem, self.problems);
+                None
+            }
+        }
+    }
+
+    fn check_price(&mut self, settings: &ClientSettings, span: Option<Span>) {
+        let Some(limit) = self.options.max_cost.filter(|_| !settings.has_price()) else { return };
+        let message = format!("a budget of ${limit} cannot be kept: the price of `{}` is not known", settings.asked());
+        let help = "add it to a price table and name that under `prices:` in the suite, or leave out --max-cost";
+        self.problems.report_with_help(span, message, help);
+    }
+
+    /// The built-in prices, with those of the suite's table, or of the user's, before them.
+    fn read_prices(&mut self) -> Option<PriceTable> {
+        let (span, path, text) = match (&self.suite.prices, (self.environment)(crate::environment::PRICES)) {
+            (Some(placed), _) => (Some(placed.span), placed.value.clone(), self.files.read_text(&placed.value)),
+            (None, Some(path)) => (None, path.clone(), std::fs::read_to_string(&path)),
+            (None, None) => return Some(PriceTable::built_in()),
+        };
+        let read = text
+            .map_err(|error| error.to_string())
+            .and_then(|text| PriceTable::built_in().with_overrides(&text).map_err(|problem| problem.to_string()));
+        read.map_err(|error| self.problems.report(span, format!("the price table `{path}`: {error}"))).ok()
+    }
+
+    fn recorded(&mut self, path: &str) -> Option<Juror> {
+        let read = self.files.read_text(path).map_err(|error| error.to_string()).and_then(|text| {
+            Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+        });
+        match read {
+            Ok(recorded) => Some(Juror::Replay(Arc::new(ReplayClient::new(format!("replay:{path}"), recorded)))),
+            Err(error) => {
+                self.problems.report(None, format!("the recorded answers `{}`: {error}", self.files.shown(path)));
+                None
+            }
+        }
+    }
+}
