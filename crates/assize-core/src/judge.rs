@@ -106,7 +106,8 @@ pub trait Judge: Send + Sync {
     }
 
     /// The pairs of texts whose likeness in meaning the judge would use. An embedder's cosines, where there is one, are among
-    /// the answers under the name `embeddings` as `{"cosines": [0.93, null, …]}`, in the order of the pairs.
+    /// the answers under the name `embeddings`, in the order of the pairs, with the reason where there is none:
+    /// `{"embedder": "muse", "caveat": null, "cosines": [0.93, null], "reasons": [null, "the model does not know Hindi"]}`.
     fn pairs_to_embed(&self, _case: &Case) -> Vec<(String, String)> {
         Vec::new()
     }

@@ -149,3 +149,6 @@ impl Answering {
         Ok(embedded)
     }
 }
+
+#[cfg(test)]
+mod tests;

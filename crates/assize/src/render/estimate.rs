@@ -18,13 +18,24 @@ pub(crate) fn draw(estimate: &Estimate, prepared: &Prepared) -> String {
             count(estimate.cached),
             count(estimate.questions - estimate.cached)
         ));
+    } else {
+        lines.push("the judge is offline: rules answer, and no question is asked or paid".to_owned());
+    }
+    if estimate.texts > 0 {
+        lines.push(format!(
+            "{} for likeness in meaning: {} embedded already, {} to embed with {}",
+            plural(estimate.texts, "text"),
+            count(estimate.cached_texts),
+            count(estimate.texts - estimate.cached_texts),
+            screen::harmless(&prepared.suite().embedder.value.to_string())
+        ));
+    }
+    if estimate.questions + estimate.texts > 0 {
         lines.push(format!(
             "about {} tokens to send, about {}",
             count(estimate.input_tokens),
             dollars(estimate.cost_usd)
         ));
-    } else {
-        lines.push("the judge is offline: rules answer, and nothing is asked or paid".to_owned());
     }
     if let Some(question) = &estimate.first {
         lines.push(format!("\n{}", styled(Style::Bold, "The first question")));

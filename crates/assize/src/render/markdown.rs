@@ -54,9 +54,13 @@ pub(super) fn draw(document: &RunDocument) -> String {
         text.push('\n');
     }
     let usage = &document.usage;
+    let texts = match (usage.texts_embedded, usage.texts_cached) {
+        (0, 0) => String::new(),
+        (embedded, cached) => format!(" {embedded} texts embedded, {cached} cached,"),
+    };
     let _ = writeln!(
         text,
-        "{} questions, {} calls, {} cached, {}. Run `{}`.",
+        "{} questions, {} calls, {} cached,{texts} {}. Run `{}`.",
         usage.questions,
         usage.calls,
         usage.cached,

@@ -49,6 +49,21 @@ impl Bench {
         command
     }
 
+    /// Holds that the key is in none of these texts, nor in the store.
+    pub(crate) fn assert_no_key(&self, texts: &[&str]) {
+        for text in texts {
+            assert!(!text.contains(KEY), "{text}");
+        }
+        let store: Vec<_> = std::fs::read_dir(self.path(".assize")).expect("a store").collect();
+        assert!(!store.is_empty());
+        for entry in store {
+            let path = entry.expect("an entry").path();
+            let bytes = std::fs::read(&path).expect("read");
+            let found = bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes());
+            assert!(!found, "the key is in {}", path.display());
+        }
+    }
+
     /// Runs the binary to its end while the server goes on serving.
     pub(crate) async fn assize(&self, arguments: &[&str]) -> Ended {
         let mut command = self.command(arguments);

@@ -171,7 +171,10 @@ pub(super) fn score(call: &Call<'_>, read: Read<'_>, likeness: &Likeness, judgme
 fn score_likeness(call: &Call<'_>, claims: &[&Value], read: Read<'_>, likeness: &Likeness, judgment: &mut Judgment) {
     let label = |item: &Value, key: &str, wanted: &str| item.get(key).and_then(Value::as_str) == Some(wanted);
     let (output, expected) = (as_text(call.task, call.output()), as_text(call.task, &call.expected));
-    let relevancy = call.case.optional_text("question").and_then(|question| likeness.between(&output, question));
+    let relevancy = call.case.optional_text("question").map(|question| likeness.between(&output, question));
+    let semantic = likeness.between(&output, &expected);
+    likeness.note(relevancy.into_iter().chain([semantic]).filter_map(Result::err), judgment);
+    let relevancy = relevancy.and_then(Result::ok);
     put(judgment, "benchmark.answer_relevancy", Metric::score(relevancy, likeness.method()));
     let expected_facts = read.list("expected_facts");
     let right = expected_facts.iter().filter(|fact| label(fact, "stated", "correct")).count();
@@ -181,7 +184,7 @@ fn score_likeness(call: &Call<'_>, claims: &[&Value], read: Read<'_>, likeness: 
         .filter(|claim| label(claim, "agreement", "contradicts") || label(claim, "support", "neither"))
         .count();
     let f1 = rate(2 * right, 2 * right + lacking + wrong, read.method()).value;
-    let semantic = likeness.between(&output, &expected);
+    let semantic = semantic.ok();
     let correctness = f1.zip(semantic).map(|(f1, semantic)| 0.5 * f1 + 0.5 * semantic);
     let method = read.method().max(likeness.method());
     put(judgment, "benchmark.answer_correctness", Metric::score(correctness, method));

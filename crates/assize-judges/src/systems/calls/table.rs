@@ -28,15 +28,26 @@ pub(super) fn table(summary: &Summary) -> Table {
         }));
     }
     table.rows.push(any_blocker(&cards));
-    for card in cards {
-        let notes = card.sections.get("notes").and_then(Value::as_array).into_iter().flatten();
-        for note in notes.filter_map(Value::as_str) {
-            if !table.notes.iter().any(|known| known == note) {
-                table.notes.push(note.to_owned());
+    table.notes = notes(summary);
+    table
+}
+
+/// The notes on all scorecards, each once; one that does not hold for all models names those it holds for.
+fn notes(summary: &Summary) -> Vec<String> {
+    let mut notes: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (model, card) in &summary.models {
+        let own = card.sections.get("notes").and_then(Value::as_array).into_iter().flatten();
+        for note in own.filter_map(Value::as_str) {
+            match notes.iter_mut().find(|(known, _)| *known == note) {
+                Some((_, models)) => models.push(model),
+                None => notes.push((note, vec![model])),
             }
         }
     }
-    table
+    let said = |(note, models): (&str, Vec<&str>)| {
+        if models.len() == summary.models.len() { note.to_owned() } else { format!("{}: {note}", models.join(", ")) }
+    };
+    notes.into_iter().map(said).collect()
 }
 
 fn cell(card: &Scorecard, row: &Metric) -> Cell {

@@ -3,6 +3,7 @@
 use super::super::number::{count, dollars, figure, plural};
 use crate::screen::{self, Style, styled};
 use assize_core::{Blocker, Table};
+use assize_engine::answering::UsageTotals;
 use assize_engine::run::RunDocument;
 use indexmap::IndexMap;
 
@@ -33,23 +34,7 @@ pub(super) fn drawn(document: &RunDocument, table: &Table) -> Vec<String> {
             figure(outcome.value)
         ));
     }
-    let usage = &document.usage;
-    if usage.questions > 0 {
-        let mut words = vec![
-            plural(usage.questions, "question"),
-            plural(usage.calls, "call"),
-            format!("{} cached", count(usage.cached)),
-        ];
-        if usage.saved_calls > 0 {
-            words.push(format!("{} saved by code", count(usage.saved_calls)));
-        }
-        if usage.retries > 0 {
-            words.push(plural(usage.retries, "retry").replace("retrys", "retries"));
-        }
-        words.push(format!("{} tokens in, {} out", count(usage.input_tokens), count(usage.output_tokens)));
-        words.push(dollars(usage.cost_usd));
-        notes.push(words.join(" · "));
-    }
+    notes.extend(used(&document.usage));
     if document.judge.calibration == "uncalibrated" {
         notes.push(styled(Style::Faint, "uncalibrated: nobody has compared this judge with people's labels yet"));
     }
@@ -71,6 +56,35 @@ fn blocker(model: &str, blocker: &Blocker) -> String {
         cases.join(", ")
     );
     styled(Style::Bad, text)
+}
+
+/// What was used, of whatever was used at all.
+fn used(usage: &UsageTotals) -> Option<String> {
+    let mut words = Vec::new();
+    if usage.questions > 0 {
+        words.push(plural(usage.questions, "question"));
+    }
+    let asked = usage.questions + usage.calls > 0;
+    if asked {
+        words.push(plural(usage.calls, "call"));
+    }
+    if usage.questions > 0 {
+        words.push(format!("{} cached", count(usage.cached)));
+    }
+    if usage.texts_embedded + usage.texts_cached > 0 {
+        words.push(format!("{} embedded, {} cached", plural(usage.texts_embedded, "text"), count(usage.texts_cached)));
+    }
+    if usage.saved_calls > 0 && asked {
+        words.push(format!("{} saved by code", count(usage.saved_calls)));
+    }
+    if usage.retries > 0 {
+        words.push(plural(usage.retries, "retry").replace("retrys", "retries"));
+    }
+    if asked {
+        words.push(format!("{} tokens in, {} out", count(usage.input_tokens), count(usage.output_tokens)));
+        words.push(dollars(usage.cost_usd));
+    }
+    (!words.is_empty()).then(|| words.join(" · "))
 }
 
 /// Counts by name, in words.

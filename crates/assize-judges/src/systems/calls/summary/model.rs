@@ -1,5 +1,6 @@
 //! The judgments of one model, and the scorecard that follows.
 
+use super::super::likeness::LikenessTally;
 use super::super::metrics::{self, Composed, METRICS, Pooling, Row, Section, binary_name, compose};
 use super::super::settings::Settings;
 use super::sums;
@@ -57,6 +58,7 @@ pub(super) struct ModelSummary {
     breaches: HashMap<&'static str, Breaches>,
     repeats: BTreeMap<Fingerprint, Vec<f64>>,
     benchmarks: bool,
+    likeness: LikenessTally,
     cost: (f64, u64),
 }
 
@@ -70,6 +72,7 @@ impl ModelSummary {
         tally.invalid += u64::from(!sound);
         tally.take_in(score);
         self.add_row(case, judgment, score);
+        self.likeness.add(judgment);
         for (name, metric) in &judgment.metrics {
             let Some(row) = metrics::row(name) else { continue };
             self.benchmarks |= row.section == Section::Benchmark;
@@ -195,9 +198,18 @@ impl ModelSummary {
         }
         card.sections.insert("tasks".into(), Value::Object(tasks));
         card.sections.insert("warnings".into(), Value::Array(warnings));
-        let notes = notes(&card);
+        let notes = self.notes(&card);
         card.sections.insert("notes".into(), json!(notes));
         card
+    }
+
+    /// What a reader of the scorecard must know about its figures.
+    fn notes(&self, card: &Scorecard) -> Vec<String> {
+        let mut notes = self.likeness.notes();
+        if card.metrics.values().any(|metric| metric.value.is_some() && metric.method == Method::Rules) {
+            notes.push("Figures marked `rules` come from rules that stand in for a judge model.".to_owned());
+        }
+        notes
     }
 
     /// A figure over all cases, without its rating.
@@ -369,25 +381,4 @@ fn particulars(metric: &str, judgment: &Judgment) -> Value {
         }),
         _ => found,
     }
-}
-
-/// What a reader of the scorecard must know about its figures.
-fn notes(card: &Scorecard) -> Vec<String> {
-    let ruled = |name: &str| {
-        card.metrics.get(name).is_some_and(|metric| metric.value.is_some() && metric.method == Method::Rules)
-    };
-    let mut notes = Vec::new();
-    if ["translation.meaning_accuracy", "benchmark.answer_relevancy", "benchmark.answer_correctness"]
-        .iter()
-        .any(|name| ruled(name))
-    {
-        notes.push(
-            "Likeness in meaning was measured by letters (character trigrams), which is no multilingual model: it sees spelling, not meaning, and says nothing between different scripts."
-                .to_owned(),
-        );
-    }
-    if card.metrics.values().any(|metric| metric.value.is_some() && metric.method == Method::Rules) {
-        notes.push("Figures marked `rules` come from rules that stand in for a judge model.".to_owned());
-    }
-    notes
 }

@@ -217,18 +217,19 @@ fn score_meaning(found: &Translation<'_>, likeness: &Likeness, judgment: &mut Ju
     let mut compared: Vec<(f64, &Sentence<'_>)> = Vec::new();
     for sentence in &found.sentences {
         let cosine = match sentence.given {
-            None => Some(0.0),
+            None => Ok(0.0),
             Some(given) => likeness.between(given, sentence.expected),
         };
         match cosine {
-            Some(cosine) => {
+            Ok(cosine) => {
                 sum += cosine;
                 count += 1;
                 compared.push((cosine, sentence));
             }
-            None => undecided.push(sentence.id.as_str()),
+            Err(reason) => undecided.push((sentence.id.as_str(), reason)),
         }
     }
+    likeness.note(undecided.iter().map(|(_, reason)| *reason), judgment);
     put(judgment, "translation.meaning_accuracy", Metric::rate(sum, count as f64, likeness.method()));
     compared.sort_by(|one, other| one.0.total_cmp(&other.0));
     let worst: Vec<Value> = compared
@@ -240,7 +241,8 @@ fn score_meaning(found: &Translation<'_>, likeness: &Likeness, judgment: &mut Ju
         .collect();
     judgment.labels.insert("least_alike".into(), json!(worst));
     if !undecided.is_empty() {
-        judgment.labels.insert("meaning_undecided".into(), json!(undecided));
+        let named = undecided.iter().map(|(id, reason)| json!({"source_id": id, "reason": reason}));
+        judgment.labels.insert("meaning_undecided".into(), Value::Array(named.collect()));
         judgment.flag("meaning_undecided");
     }
 }

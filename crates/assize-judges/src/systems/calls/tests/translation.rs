@@ -123,7 +123,9 @@ fn likeness_between_different_scripts_is_undefined_and_named() {
     let judgment =
         judged(record(&["KYC Priya Sharma ji namaste"], &["KYC प्रिया शर्मा जी नमस्ते"]), reply(&[("a", "kept")]));
     assert_eq!((judgment.value("translation.meaning_accuracy"), judgment.value("translation.score")), (None, None));
-    assert_eq!(judgment.labels["meaning_undecided"], json!(["1"]));
+    let reason = "their scripts differ, and letters compare within one script only";
+    assert_eq!(judgment.labels["meaning_undecided"], json!([{"source_id": "1", "reason": reason}]));
+    assert_eq!(judgment.labels["likeness"]["unmeasured"], json!({reason: 1}));
 }
 
 #[test]
@@ -144,4 +146,35 @@ fn cosines_of_an_embedder_replace_the_letters() {
     assert!(close(metric.value, 0.8025), "{metric:?}");
     assert_eq!(metric.method, Method::Embedding);
     assert_eq!(judgment.labels["least_alike"][0]["source_id"], "3");
+}
+
+#[test]
+fn the_scorecard_names_who_measured_and_what_could_not_be() {
+    let judge = build("{}");
+    let reason = "the model does not know Hindi";
+    let measured =
+        json!({"embedder": "muse", "caveat": null, "cosines": [0.9, null, null], "reasons": [null, reason, reason]});
+    let text = ["S1 KYC", "S2 प्रिया शर्मा", "S3 ठीक"];
+    let notes = |embeddings: Option<&Value>| {
+        let case = case(&*judge, record(&text, &text));
+        let mut answers = Answers::none();
+        for question in questions(&*judge, &case) {
+            let answer = Answer::from_rules(&question, reply(&[("a", "kept")]));
+            answers.insert(question.name.clone(), answer.clone());
+            if let Some(value) = embeddings {
+                answers.insert(EMBEDDINGS.into(), Answer { value: value.clone(), ..answer });
+            }
+        }
+        let judgment = conclude(&*judge, &case, &answers);
+        let mut summary = judge.summarise();
+        summary.add(&case, &judgment);
+        // A jury keeps what its jurors said under their names.
+        summary.add(&case, &assize_core::jury::join(vec![("a".into(), judgment.clone()), ("b".into(), judgment)]));
+        summary.finish().models["default"].sections["notes"].clone()
+    };
+    let by_muse = notes(Some(&measured));
+    assert_eq!(by_muse[0], "Likeness in meaning was measured by muse.");
+    assert_eq!(by_muse[1], format!("4 pairs of texts have no likeness: {reason}."));
+    let by_letters = notes(None)[0].as_str().unwrap().to_owned();
+    assert!(by_letters.contains("by letters") && by_letters.contains("no multilingual model"), "{by_letters}");
 }
