@@ -22,13 +22,10 @@ pub(crate) fn draw(estimate: &Estimate, prepared: &Prepared) -> String {
         lines.push("the judge is offline: rules answer, and no question is asked or paid".to_owned());
     }
     if estimate.texts > 0 {
-        lines.push(format!(
-            "{} for likeness in meaning: {} embedded already, {} to embed with {}",
-            plural(estimate.texts, "text"),
-            count(estimate.cached_texts),
-            count(estimate.texts - estimate.cached_texts),
-            screen::harmless(&prepared.suite().embedder.value.to_string())
-        ));
+        let embedder = screen::harmless(&prepared.suite().embedder.value.to_string());
+        lines.push(format!("{} for likeness in meaning, with {embedder}", plural(estimate.texts, "text")));
+        let open = estimate.texts - estimate.cached_texts;
+        lines.push(format!("{} embedded already, {} to embed", count(estimate.cached_texts), count(open)));
     }
     if estimate.questions + estimate.texts > 0 {
         lines.push(format!(
