@@ -11,6 +11,7 @@ mod execute;
 mod gate;
 mod prepare;
 mod select;
+mod trial;
 
 pub use document::{
     CaseCounts, GateOutcome, GateReport, JudgeHead, RUN_SCHEMA, ResultLine, RunDocument, RunStatus, Timings,
@@ -19,6 +20,7 @@ pub use estimate::Estimate;
 pub use execute::{ExecuteError, Execution};
 pub use prepare::{Environment, Prepared, judge_source, prepare};
 pub use select::Selection;
+pub use trial::Trial;
 
 use crate::answering::CachePolicy;
 use crate::profiles::Profiles;
