@@ -1,4 +1,4 @@
-//! Where suites and cases come from: a folder on disk, or files inside the binary.
+//! Where suites and cases come from: a folder on disk, files inside the binary, or texts that are on no disk yet.
 //!
 //! Paths are those people write in a suite, relative to it. Everything that reads a suite's files goes through here, so
 //! that the bundled examples run with no file on disk and through the same code.
@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The files a suite can name.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub enum Files {
     Folder(PathBuf),
     /// Files that are part of the binary: path and content.
     Bundled(&'static [(&'static str, &'static str)]),
+    /// Texts in memory: path and content. What somebody is still writing is judged through the same code as what they saved.
+    Held(Arc<[(String, String)]>),
 }
 
 /// What a path is.
@@ -35,7 +38,16 @@ impl Files {
     pub fn folder(&self) -> &Path {
         match self {
             Self::Folder(root) => root,
-            Self::Bundled(_) => Path::new(""),
+            Self::Bundled(_) | Self::Held(_) => Path::new(""),
+        }
+    }
+
+    /// Path and content of the files that are on no disk.
+    fn in_memory(&self) -> Box<dyn Iterator<Item = (&str, &str)> + '_> {
+        match self {
+            Self::Folder(_) => Box::new(std::iter::empty()),
+            Self::Bundled(files) => Box::new(files.iter().copied()),
+            Self::Held(files) => Box::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str()))),
         }
     }
 
@@ -47,11 +59,14 @@ impl Files {
                 Ok(_) => PathKind::File,
                 Err(_) => PathKind::Missing,
             },
-            Self::Bundled(files) => {
-                let folder = format!("{}/", path.trim_end_matches('/'));
-                if files.iter().any(|(name, _)| *name == path) {
+            Self::Bundled(_) | Self::Held(_) => {
+                let folder = match path.trim_end_matches('/') {
+                    "." => String::new(),
+                    folder => format!("{folder}/"),
+                };
+                if self.in_memory().any(|(name, _)| name == path) {
                     PathKind::File
-                } else if files.iter().any(|(name, _)| name.starts_with(&folder)) {
+                } else if self.in_memory().any(|(name, _)| name.starts_with(&folder)) {
                     PathKind::Folder
                 } else {
                     PathKind::Missing
@@ -64,8 +79,8 @@ impl Files {
     pub fn open(&self, path: &str) -> io::Result<Box<dyn BufRead + Send>> {
         match self {
             Self::Folder(root) => Ok(Box::new(BufReader::with_capacity(256 * 1024, File::open(root.join(path))?))),
-            Self::Bundled(files) => match files.iter().find(|(name, _)| *name == path) {
-                Some((_, content)) => Ok(Box::new(Cursor::new(content.as_bytes()))),
+            Self::Bundled(_) | Self::Held(_) => match self.in_memory().find(|(name, _)| *name == path) {
+                Some((_, content)) => Ok(Box::new(Cursor::new(content.as_bytes().to_owned()))),
                 None => Err(io::Error::from(io::ErrorKind::NotFound)),
             },
         }
@@ -105,9 +120,9 @@ impl Files {
                     .map(|path| path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned())
                     .collect()
             }
-            Self::Bundled(files) => {
+            Self::Bundled(_) | Self::Held(_) => {
                 let options = glob::MatchOptions { require_literal_separator: true, ..Default::default() };
-                let names = files.iter().map(|(name, _)| *name);
+                let names = self.in_memory().map(|(name, _)| name);
                 names.filter(|name| compiled.matches_with(name, options)).map(str::to_owned).collect::<Vec<_>>()
             }
         };
@@ -137,6 +152,7 @@ impl Files {
             Self::Folder(root) if root.as_os_str().is_empty() || root == Path::new(".") => path.to_owned(),
             Self::Folder(root) => root.join(path).display().to_string(),
             Self::Bundled(_) => format!("bundled:{path}"),
+            Self::Held(_) => path.to_owned(),
         }
     }
 }
@@ -154,11 +170,14 @@ mod tests {
         }
         const BUNDLED: &[(&str, &str)] =
             &[("cases/b.jsonl", "x"), ("cases/a.jsonl", "x"), ("cases/more/c.jsonl", "x"), ("cases/note.txt", "x")];
-        for files in [Files::Folder(folder.path().to_owned()), Files::Bundled(BUNDLED)] {
+        let held = BUNDLED.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+        for files in [Files::Folder(folder.path().to_owned()), Files::Bundled(BUNDLED), Files::Held(held)] {
             assert_eq!(files.matching("cases/*.jsonl").expect("a pattern"), ["cases/a.jsonl", "cases/b.jsonl"]);
             assert_eq!(files.matching("cases/a.jsonl").expect("a pattern"), ["cases/a.jsonl"]);
             assert!(files.matching("none/*.jsonl").expect("a pattern").is_empty());
             assert_eq!(files.kind("cases"), PathKind::Folder);
+            assert_eq!(files.kind("."), PathKind::Folder);
+            assert_eq!(files.read_text("cases/more/c.jsonl").expect("a text"), "x");
             assert_eq!(files.kind("cases/none"), PathKind::Missing);
             assert_eq!(files.matching("**/c.jsonl").expect("a pattern"), ["cases/more/c.jsonl"]);
         }

@@ -31,6 +31,21 @@ pub(crate) fn names() -> Vec<&'static str> {
     all().into_iter().map(|example| example.system).collect()
 }
 
+/// As many cases as a first suite has: few enough to read.
+const FEW_CASES: usize = 4;
+
+/// An example to start from: its files with the first few cases only.
+pub(crate) fn small(files: ExampleFiles) -> Vec<(&'static str, String)> {
+    let shortened = |name: &str, text: &str| {
+        if name.ends_with(".jsonl") {
+            text.lines().take(FEW_CASES).map(|line| format!("{line}\n")).collect()
+        } else {
+            text.to_owned()
+        }
+    };
+    files.iter().map(|(name, text)| (*name, shortened(name, text))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,7 @@ mod gate;
 mod models;
 mod prepare;
 mod select;
+mod trial;
 
 pub use document::{
     CaseCounts, GateOutcome, GateReport, JudgeHead, RUN_SCHEMA, ResultLine, RunDocument, RunStatus, Timings,
@@ -20,6 +21,7 @@ pub use estimate::Estimate;
 pub use execute::{ExecuteError, Execution};
 pub use prepare::{Environment, Prepared, judge_source, prepare};
 pub use select::Selection;
+pub use trial::Trial;
 
 use crate::answering::CachePolicy;
 use crate::profiles::Profiles;

@@ -2,14 +2,11 @@
 
 use super::new::write_new;
 use super::{Outcome, fail};
-use crate::examples::{self, Example};
+use crate::examples;
 use crate::exit::Exit;
 use crate::screen;
 use clap::Args;
 use std::path::PathBuf;
-
-/// As many cases as a first suite has: few enough to read.
-const CASES: usize = 4;
 
 /// Write a small working suite into a folder.
 #[derive(Debug, Args)]
@@ -34,7 +31,7 @@ impl Init {
             return Err(fail(format!("there is no example of {}", self.system), ""));
         };
         let folder = self.into.clone().unwrap_or_else(|| PathBuf::from(&self.system));
-        let files = small(example);
+        let files = examples::small(example.files);
         if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
             return Err(fail(
                 format!("{} is there already", folder.join(name).display()),
@@ -48,16 +45,4 @@ impl Init {
         screen::line(format!("\nNext: assize run {}", folder.join("suite.yaml").display()));
         Ok(Exit::Done)
     }
-}
-
-/// The example with its first few cases only.
-fn small(example: &Example) -> Vec<(&'static str, String)> {
-    let shortened = |name: &str, text: &str| {
-        if name.ends_with(".jsonl") {
-            text.lines().take(CASES).map(|line| format!("{line}\n")).collect()
-        } else {
-            text.to_owned()
-        }
-    };
-    example.files.iter().map(|(name, text)| (*name, shortened(name, text))).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::folder::Folder;
+use super::rubrics::Memory;
 use assize_engine::run::RunDocument;
 use assize_engine::store::{RunHead, Store, StoreError};
 use std::net::SocketAddr;
@@ -19,6 +20,8 @@ struct Inner {
     secret: String,
     /// What a page of ours sends with every change. It is made from the secret and does not give it away.
     form_token: String,
+    /// What is wrong with the rubric files of the folder, as far as that was looked up.
+    looked_over: Memory,
 }
 
 impl App {
@@ -26,7 +29,7 @@ impl App {
     pub(crate) fn new(store: Store, folder: Folder, address: SocketAddr, secret: String) -> Self {
         let form_token = blake3::derive_key("assize form token", secret.as_bytes());
         let form_token = blake3::Hash::from(form_token).to_hex()[..32].to_owned();
-        Self(Arc::new(Inner { store, folder, address, secret, form_token }))
+        Self(Arc::new(Inner { store, folder, address, secret, form_token, looked_over: Memory::default() }))
     }
 
     /// The store.
@@ -37,6 +40,11 @@ impl App {
     /// The folder whose suites and rubrics can be used.
     pub(super) fn folder(&self) -> &Folder {
         &self.0.folder
+    }
+
+    /// What is wrong with rubric files.
+    pub(super) fn looked_over(&self) -> &Memory {
+        &self.0.looked_over
     }
 
     /// Where it listens.

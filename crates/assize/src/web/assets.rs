@@ -23,6 +23,11 @@ const ASSETS: &[Asset] = &[
     Asset { name: "style.css", kind: CSS, text: include_str!("assets/style.css") },
     Asset { name: "start.js", kind: SCRIPT, text: include_str!("assets/start.js") },
     Asset { name: "keys.js", kind: SCRIPT, text: include_str!("assets/keys.js") },
+    Asset { name: "drawing.js", kind: SCRIPT, text: include_str!("assets/drawing.js") },
+    Asset { name: "rubrics.js", kind: SCRIPT, text: include_str!("assets/rubrics.js") },
+    Asset { name: "workbench.js", kind: SCRIPT, text: include_str!("assets/workbench.js") },
+    Asset { name: "editor.js", kind: SCRIPT, text: include_str!("assets/editor.js") },
+    Asset { name: "trial.js", kind: SCRIPT, text: include_str!("assets/trial.js") },
 ];
 
 /// The style sheet, for reports that carry it with them.

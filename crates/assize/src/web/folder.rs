@@ -47,6 +47,18 @@ impl Folder {
         if folder.starts_with(&self.root) && !leads_out { Ok(place) } else { Err(outside(path)) }
     }
 
+    /// A place in it for a new file; folders that are missing are made.
+    pub(super) fn make_place_for(&self, path: &str) -> Result<PathBuf, Failure> {
+        let wanted = self.within(path)?;
+        let there = wanted.ancestors().skip(1).find_map(|folder| folder.canonicalize().ok());
+        if !there.is_some_and(|folder| folder.starts_with(&self.root)) {
+            return Err(outside(path));
+        }
+        let cannot = |error| Failure::bad(format!("The folder of “{path}” cannot be made: {error}."));
+        wanted.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(cannot)?;
+        self.place_for(path)
+    }
+
     fn within(&self, path: &str) -> Result<PathBuf, Failure> {
         let plain = !path.is_empty()
             && !path.contains('\0')
@@ -115,7 +127,11 @@ mod tests {
         for path in ["../secret.yaml", "a/../../secret.yaml", "link/secret.yaml", "alias.yaml", "", "a/\0", &absolute] {
             assert!(folder.find(path).is_err(), "{path}");
             assert!(folder.place_for(path).is_err(), "{path}");
+            assert!(folder.make_place_for(path).is_err(), "{path}");
         }
+        assert!(folder.make_place_for("new/folder/file.yaml").is_ok_and(|place| !place.exists()));
+        assert!(folder.make_place_for("link/new/file.yaml").is_err());
+        assert!(!_outer.path().join("new").exists());
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod guard;
 mod layout;
 mod links;
 mod pages;
+mod rubrics;
 mod shown;
 
 pub(crate) use app::App;

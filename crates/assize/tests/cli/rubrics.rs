@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// A copy of the example, to work on.
-fn example() -> tempfile::TempDir {
+pub(crate) fn example() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/behaviours"), folder.path());
     folder
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("made");
     for entry in std::fs::read_dir(from).expect("a folder") {
         let path = entry.expect("an entry").path();

@@ -13,7 +13,7 @@ enum Edit {
 }
 
 /// The difference in unified form; empty where the texts are equal.
-pub(super) fn unified(name: &str, old: &str, new: &str) -> String {
+pub fn unified(name: &str, old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let edits = edits(&old, &new);
     if edits.iter().all(|(edit, _)| *edit == Edit::Keep) {

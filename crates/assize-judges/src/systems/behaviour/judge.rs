@@ -97,23 +97,23 @@ impl BehaviourJudge {
                 ])
             })
             .collect();
-        let inputs = vec![
-            InputSpec::required("ground_truth", InputKind::Any, "what was expected, as text or JSON"),
-            InputSpec::optional("source_narrative", InputKind::Any, "what the output was made from, as text or JSON"),
-            InputSpec::required(
-                "candidate_output",
-                InputKind::Any,
-                "what the system under test wrote, as text or JSON",
-            ),
-        ];
         Self {
             fingerprint: Fingerprint::of(&json!([identity, rubrics])),
             shared: Arc::new(Shared { behaviours, tree }),
-            inputs,
+            inputs: inputs(),
             metrics,
             headline,
         }
     }
+}
+
+/// What every judge of behaviours needs of a case.
+pub fn inputs() -> Vec<InputSpec> {
+    vec![
+        InputSpec::required("ground_truth", InputKind::Any, "what was expected, as text or JSON"),
+        InputSpec::optional("source_narrative", InputKind::Any, "what the output was made from, as text or JSON"),
+        InputSpec::required("candidate_output", InputKind::Any, "what the system under test wrote, as text or JSON"),
+    ]
 }
 
 /// The share of behaviours that pass.

@@ -25,7 +25,9 @@ mod summary;
 mod tests;
 
 pub use build::{BenchmarkSystem, PromptFileSystem, TreeSystem};
+pub use diff::unified as unified_diff;
 pub use export::{ExportedBehaviour, export_pydantic_evals, exported_behaviours};
+pub use judge::inputs;
 pub use migrate::{Migration, migrate};
 pub use scaffold::new_behaviour;
 

@@ -6,7 +6,9 @@
 mod cases;
 mod openapi;
 mod operation;
+mod rubrics;
 mod runs;
+mod trial;
 
 pub(super) use openapi::document;
 pub(super) use operation::{ApiFailure, Body, Reply};
@@ -19,7 +21,10 @@ use operation::Operation;
 
 /// Every operation, in the order of the document.
 fn operations() -> Vec<Operation> {
-    [runs::operations(), cases::operations()].into_iter().flatten().collect()
+    [runs::operations(), cases::operations(), rubrics::operations(), trial::operations()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 pub(super) fn routes() -> Router<App> {

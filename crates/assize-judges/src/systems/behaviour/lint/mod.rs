@@ -19,12 +19,12 @@ pub use output::{to_github, to_json, to_sarif};
 pub use rules::{RULES, Rule, explain, find_rule};
 
 use super::prompt_file::{BehaviourPrompt, LineSwitch, looks_like_prompt};
-use super::spec::{TreeFiles, roots};
+use super::spec::{TreeFiles, root_of, roots};
 use assize_core::SourceFile;
 use assize_core::document::{Problem, Problems, Severity, Span};
 use config::{Configs, FolderConfig};
 use rules::Check;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// One thing a rule found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,18 +80,6 @@ pub fn lint(files: &[SourceFile]) -> Vec<Finding> {
         }
     }
     report.finish(files, &configs)
-}
-
-/// The innermost of the roots that a path is below.
-fn root_of<'r>(path: &str, roots: &'r BTreeSet<String>) -> Option<&'r str> {
-    let mut folder = path;
-    while let Some((above, _)) = folder.rsplit_once('/') {
-        if let Some(root) = roots.get(above) {
-            return Some(root);
-        }
-        folder = above;
-    }
-    roots.get("").map(String::as_str)
 }
 
 /// A prompt file with what the rules look at.

@@ -9,7 +9,7 @@ mod tree;
 
 pub use benchmark::{Benchmark, Criticality, EvaluatorType, Example, Normalisation, ScoringScale};
 pub use rubric::{Aggregation, Rubric, RubricRef};
-pub use tree::{Tree, TreeFiles, root_of_folder, roots};
+pub use tree::{Tree, TreeFiles, root_of, root_of_folder, roots};
 
 use assize_core::document::{Kind, Node, Problems};
 use assize_core::suite::Placed;

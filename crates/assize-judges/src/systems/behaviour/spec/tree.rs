@@ -47,6 +47,18 @@ pub fn roots<'p>(paths: impl Iterator<Item = &'p str>) -> BTreeSet<String> {
     found
 }
 
+/// The innermost of the roots that a path is below.
+pub fn root_of<'r>(path: &str, roots: &'r BTreeSet<String>) -> Option<&'r str> {
+    let mut folder = path;
+    while let Some((above, _)) = folder.rsplit_once('/') {
+        if let Some(root) = roots.get(above) {
+            return Some(root);
+        }
+        folder = above;
+    }
+    roots.get("").map(String::as_str)
+}
+
 /// The root of the tree that a folder means: the folder itself, else the root whose path ends like it. What the user
 /// wrote is relative to a suite, and the paths of files may be shown from elsewhere.
 pub fn root_of_folder(folder: &str, files: &[SourceFile]) -> String {

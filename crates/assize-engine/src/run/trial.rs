@@ -1,0 +1,63 @@
+//! Judging a few cases without making a run of it: what a rubric still being written would say.
+//!
+//! Answers are kept like those of a run, so that nothing is paid twice; nothing else is.
+
+use super::document::CaseOutcome;
+use super::document::ResultLine;
+use super::drive::drive;
+use super::{ExecuteError, Prepared};
+use crate::answering::{Answering, Juror, UsageTotals};
+use crate::event::StopReason;
+use crate::stop::Stop;
+use crate::store::Store;
+use assize_core::Summary;
+use futures_util::StreamExt;
+use std::sync::Arc;
+
+/// What a trial came to.
+#[derive(Debug)]
+pub struct Trial {
+    /// A line for every case that was reached, in the order of the cases.
+    pub lines: Vec<ResultLine>,
+    /// The scorecards.
+    pub summary: Summary,
+    /// What was used.
+    pub usage: UsageTotals,
+    /// Why it ended before its last case, if it did.
+    pub stopped: Option<StopReason>,
+}
+
+impl Prepared {
+    /// Judges every case and records no run.
+    pub async fn try_out(&self, store: &Store) -> Result<Trial, ExecuteError> {
+        let stop = Stop::default();
+        let concurrency = self.options.concurrency.max(1);
+        let answering = Arc::new(Answering::new(
+            store.clone(),
+            self.options.cache,
+            concurrency,
+            self.options.max_cost,
+            stop.clone(),
+            Arc::new(|_| {}),
+        ));
+        let jurors: Arc<[(String, Juror)]> = self.jurors.clone().into();
+        let driven = futures_util::stream::iter(self.selected()).map(|case| {
+            let (judge, jurors, answering) = (self.judge.clone(), jurors.clone(), answering.clone());
+            let meaning = self.meaning.clone();
+            async move {
+                let case = case.map_err(ExecuteError::CasesChanged)?;
+                drive(judge, jurors, answering, meaning, case).await.map_err(ExecuteError::Store)
+            }
+        });
+        let mut driven = std::pin::pin!(driven.buffered(concurrency));
+        let (mut lines, mut summary) = (Vec::new(), self.judge.summarise());
+        while let Some(driven) = driven.next().await {
+            let driven = driven?;
+            if let CaseOutcome::Judged(judgment) = &driven.outcome {
+                summary.add(&driven.case, judgment);
+            }
+            lines.extend(ResultLine::of(&driven.case, driven.outcome, driven.answers));
+        }
+        Ok(Trial { lines, summary: summary.finish(), usage: answering.usage(), stopped: stop.reason().cloned() })
+    }
+}
