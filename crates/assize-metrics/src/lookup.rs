@@ -32,6 +32,8 @@ pub struct Searchable {
 pub struct Quoted {
     /// The share of its words that agree.
     pub agreement: f64,
+    /// The word of the text it begins at.
+    pub start: usize,
     /// The word of the text it ends before.
     pub end: usize,
 }
@@ -127,21 +129,34 @@ impl Searchable {
             return None;
         }
         // Most quotations are exact, and finding that costs one pass.
-        if let Some(at) = self.word_numbers.windows(wanted.len()).position(|window| window == wanted) {
-            return Some(Quoted { agreement: 1.0, end: at + wanted.len() });
+        if let Some(start) = self.word_numbers.windows(wanted.len()).position(|window| window == wanted) {
+            return Some(Quoted { agreement: 1.0, start, end: start + wanted.len() });
         }
-        let mut column: Vec<usize> = (0..=wanted.len()).collect();
-        let mut best = Quoted { agreement: 0.0, end: 0 };
+        // Each cell has its distance and the word of the text at which its alignment begins.
+        let mut column: Vec<(usize, usize)> = (0..=wanted.len()).map(|row| (row, 0)).collect();
+        let mut best = Quoted { agreement: 0.0, start: 0, end: 0 };
         for (at, word) in self.word_numbers.iter().enumerate() {
-            let mut diagonal = 0;
+            let mut diagonal = (0, at);
+            column[0] = (0, at + 1);
             for (row, quoted) in wanted.iter().enumerate() {
-                let here = (diagonal + usize::from(word != quoted)).min(column[row] + 1).min(column[row + 1] + 1);
+                let replaced = (diagonal.0 + usize::from(word != quoted), diagonal.1);
+                let left_out = (column[row].0 + 1, column[row].1);
+                let added = (column[row + 1].0 + 1, column[row + 1].1);
                 diagonal = column[row + 1];
+                // Of equals the first: what agrees is kept together.
+                let here = if replaced.0 <= left_out.0.min(added.0) {
+                    replaced
+                } else if added.0 <= left_out.0 {
+                    added
+                } else {
+                    left_out
+                };
                 column[row + 1] = here;
             }
-            let agreement = 1.0 - column[wanted.len()] as f64 / wanted.len() as f64;
+            let (distance, start) = column[wanted.len()];
+            let agreement = 1.0 - distance as f64 / wanted.len() as f64;
             if agreement > best.agreement {
-                best = Quoted { agreement, end: at + 1 };
+                best = Quoted { agreement, start, end: at + 1 };
             }
         }
         (best.agreement >= QUOTE_AGREES).then_some(best)
@@ -282,6 +297,11 @@ mod tests {
         assert!(call.quoted("good morning how may I help you").is_some());
         assert!(call.quoted("I will transfer you to my supervisor").is_none());
         assert!(call.quoted("").is_none() && Searchable::new("").quoted("hello").is_none());
+        // agent good morning how can i help you today customer i was charged twice …
+        let place = |quotation: &str| call.quoted(quotation).map(|found| (found.start, found.end));
+        assert_eq!(place("how can I help you"), Some((3, 8)));
+        assert_eq!(place("good morning how may I help you"), Some((1, 8)));
+        assert_eq!(place("you today customer I have been was charged twice my"), Some((7, 15)));
     }
 
     #[test]
