@@ -7,6 +7,7 @@
 use crate::script::{Script, Sound, main_script};
 use crate::text::{FUNCTION_WORDS, Normalisation, normalise, stem, words};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// The share of a quotation's words that must agree for it to be found.
 pub const QUOTE_AGREES: f64 = 0.75;
@@ -75,18 +76,24 @@ impl Searchable {
 
     /// Whether the term is there, in any inflection: its words in their order, next to each other. Underscores are spaces.
     pub fn contains(&self, term: &str) -> bool {
+        self.place_of(term).is_some()
+    }
+
+    /// The words of the text by which a term is first there, in any inflection.
+    pub fn place_of(&self, term: &str) -> Option<Range<usize>> {
         let term = spaced(term);
         let wanted = words(&term);
         if wanted.is_empty() {
-            return false;
+            return None;
         }
         let wanted: Vec<(&str, String)> = wanted.into_iter().map(|word| (word, stem(word))).collect();
         if wanted.iter().all(|(word, stem)| word.is_ascii() && word.len() < 6 && !self.stems.contains(stem)) {
-            return false;
+            return None;
         }
-        self.words
-            .windows(wanted.len())
-            .any(|window| window.iter().zip(&wanted).all(|(found, (word, stem))| same_word(found, word, stem)))
+        let mut windows = self.words.windows(wanted.len());
+        let here =
+            |window: &[String]| window.iter().zip(&wanted).all(|(found, (word, stem))| same_word(found, word, stem));
+        windows.position(here).map(|at| at..at + wanted.len())
     }
 
     /// The words by which a term is there in another script than its own, where it is.
@@ -278,6 +285,8 @@ mod tests {
         for term in ["insurance", "morning good", "refund policy", "plan", "", "_"] {
             assert!(!call.contains(term), "{term}");
         }
+        // agent good morning how can i help you today customer i was charged twice my refunds …
+        assert_eq!([call.place_of("refund"), call.place_of("good_morning")], [Some(15..16), Some(1..3)]);
         assert!(Searchable::new("Meine Rechnungen").contains("Rechnung"));
         assert!(Searchable::new("返金をお願いします").contains("返金"));
     }
