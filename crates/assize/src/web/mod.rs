@@ -11,10 +11,12 @@ mod chart;
 mod failure;
 mod folder;
 mod guard;
+mod judged;
 mod layout;
 mod links;
 mod pages;
 mod shown;
+mod visible;
 
 pub(crate) use app::App;
 pub(crate) use folder::Folder;

@@ -3,6 +3,7 @@
 //! Every operation is one entry of a list: method, path, what it does, the types it takes and gives, and its handler. The
 //! router and the OpenAPI document are both made from that list, so neither can know something the other does not.
 
+mod cases;
 mod openapi;
 mod operation;
 mod runs;
@@ -18,7 +19,7 @@ use operation::Operation;
 
 /// Every operation, in the order of the document.
 fn operations() -> Vec<Operation> {
-    [runs::operations()].into_iter().flatten().collect()
+    [runs::operations(), cases::operations()].into_iter().flatten().collect()
 }
 
 pub(super) fn routes() -> Router<App> {
