@@ -7,6 +7,7 @@
 use crate::script::{Script, Sound, main_script};
 use crate::text::{FUNCTION_WORDS, Normalisation, normalise, stem, words};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// The share of a quotation's words that must agree for it to be found.
 pub const QUOTE_AGREES: f64 = 0.75;
@@ -32,6 +33,8 @@ pub struct Searchable {
 pub struct Quoted {
     /// The share of its words that agree.
     pub agreement: f64,
+    /// The word of the text it begins at.
+    pub start: usize,
     /// The word of the text it ends before.
     pub end: usize,
 }
@@ -73,18 +76,24 @@ impl Searchable {
 
     /// Whether the term is there, in any inflection: its words in their order, next to each other. Underscores are spaces.
     pub fn contains(&self, term: &str) -> bool {
+        self.place_of(term).is_some()
+    }
+
+    /// The words of the text by which a term is first there, in any inflection.
+    pub fn place_of(&self, term: &str) -> Option<Range<usize>> {
         let term = spaced(term);
         let wanted = words(&term);
         if wanted.is_empty() {
-            return false;
+            return None;
         }
         let wanted: Vec<(&str, String)> = wanted.into_iter().map(|word| (word, stem(word))).collect();
         if wanted.iter().all(|(word, stem)| word.is_ascii() && word.len() < 6 && !self.stems.contains(stem)) {
-            return false;
+            return None;
         }
-        self.words
-            .windows(wanted.len())
-            .any(|window| window.iter().zip(&wanted).all(|(found, (word, stem))| same_word(found, word, stem)))
+        let mut windows = self.words.windows(wanted.len());
+        let here =
+            |window: &[String]| window.iter().zip(&wanted).all(|(found, (word, stem))| same_word(found, word, stem));
+        windows.position(here).map(|at| at..at + wanted.len())
     }
 
     /// The words by which a term is there in another script than its own, where it is.
@@ -127,21 +136,34 @@ impl Searchable {
             return None;
         }
         // Most quotations are exact, and finding that costs one pass.
-        if let Some(at) = self.word_numbers.windows(wanted.len()).position(|window| window == wanted) {
-            return Some(Quoted { agreement: 1.0, end: at + wanted.len() });
+        if let Some(start) = self.word_numbers.windows(wanted.len()).position(|window| window == wanted) {
+            return Some(Quoted { agreement: 1.0, start, end: start + wanted.len() });
         }
-        let mut column: Vec<usize> = (0..=wanted.len()).collect();
-        let mut best = Quoted { agreement: 0.0, end: 0 };
+        // Each cell has its distance and the word of the text at which its alignment begins.
+        let mut column: Vec<(usize, usize)> = (0..=wanted.len()).map(|row| (row, 0)).collect();
+        let mut best = Quoted { agreement: 0.0, start: 0, end: 0 };
         for (at, word) in self.word_numbers.iter().enumerate() {
-            let mut diagonal = 0;
+            let mut diagonal = (0, at);
+            column[0] = (0, at + 1);
             for (row, quoted) in wanted.iter().enumerate() {
-                let here = (diagonal + usize::from(word != quoted)).min(column[row] + 1).min(column[row + 1] + 1);
+                let replaced = (diagonal.0 + usize::from(word != quoted), diagonal.1);
+                let left_out = (column[row].0 + 1, column[row].1);
+                let added = (column[row + 1].0 + 1, column[row + 1].1);
                 diagonal = column[row + 1];
+                // Of equals the first: what agrees is kept together.
+                let here = if replaced.0 <= left_out.0.min(added.0) {
+                    replaced
+                } else if added.0 <= left_out.0 {
+                    added
+                } else {
+                    left_out
+                };
                 column[row + 1] = here;
             }
-            let agreement = 1.0 - column[wanted.len()] as f64 / wanted.len() as f64;
+            let (distance, start) = column[wanted.len()];
+            let agreement = 1.0 - distance as f64 / wanted.len() as f64;
             if agreement > best.agreement {
-                best = Quoted { agreement, end: at + 1 };
+                best = Quoted { agreement, start, end: at + 1 };
             }
         }
         (best.agreement >= QUOTE_AGREES).then_some(best)
@@ -263,6 +285,8 @@ mod tests {
         for term in ["insurance", "morning good", "refund policy", "plan", "", "_"] {
             assert!(!call.contains(term), "{term}");
         }
+        // agent good morning how can i help you today customer i was charged twice my refunds …
+        assert_eq!([call.place_of("refund"), call.place_of("good_morning")], [Some(15..16), Some(1..3)]);
         assert!(Searchable::new("Meine Rechnungen").contains("Rechnung"));
         assert!(Searchable::new("返金をお願いします").contains("返金"));
     }
@@ -282,6 +306,11 @@ mod tests {
         assert!(call.quoted("good morning how may I help you").is_some());
         assert!(call.quoted("I will transfer you to my supervisor").is_none());
         assert!(call.quoted("").is_none() && Searchable::new("").quoted("hello").is_none());
+        // agent good morning how can i help you today customer i was charged twice …
+        let place = |quotation: &str| call.quoted(quotation).map(|found| (found.start, found.end));
+        assert_eq!(place("how can I help you"), Some((3, 8)));
+        assert_eq!(place("good morning how may I help you"), Some((1, 8)));
+        assert_eq!(place("you today customer I have been was charged twice my"), Some((7, 15)));
     }
 
     #[test]

@@ -5,12 +5,14 @@
 //! for the other's transaction, and none holds one while it waits for a model. See `docs/design/store.md`.
 
 mod error;
+mod labels;
 mod read;
 mod schema;
 mod vectors;
 mod write;
 
 pub use error::StoreError;
+pub use labels::{JUDGMENT, Label, LabelValue, NewLabel};
 pub use read::{RunHead, SavedProfile, StoredAnswer, StoredResult};
 
 use crate::listing::Stretch;
@@ -115,8 +117,8 @@ impl Store {
     /// Keeps an answer. When this returns, it is on disk.
     pub async fn keep_answer(&self, answer: &Answer, question: &Question, keep: Keep) -> Result<(), StoreError> {
         let (id, key) = (answer.id.to_string(), answer.key.to_string());
-        let (question, body) = (to_json(question), to_json(answer));
-        self.commit(|done| Write::Answer { id, key, question, body, keep, done }).await
+        let (question, body, kept) = (to_json(question), to_json(answer), jiff::Timestamp::now().to_string());
+        self.commit(|done| Write::Answer { id, key, question, body, kept, keep, done }).await
     }
 
     /// Notes that a run has begun.

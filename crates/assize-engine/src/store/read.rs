@@ -57,6 +57,8 @@ pub struct StoredAnswer {
     pub answer: Answer,
     /// The question.
     pub question: Question,
+    /// When it was first kept, in UTC; before the run that shows it, it was not asked for anew.
+    pub kept: Option<String>,
 }
 
 impl Store {
@@ -76,8 +78,10 @@ impl Store {
     pub fn answer(&self, id: &str) -> Result<Option<StoredAnswer>, StoreError> {
         self.read(|connection| {
             connection
-                .prepare_cached("SELECT body, question FROM answers WHERE id = ?1")?
-                .query_row([id], |row| Ok(StoredAnswer { answer: from_json(row, 0)?, question: from_json(row, 1)? }))
+                .prepare_cached("SELECT body, question, kept FROM answers WHERE id = ?1")?
+                .query_row([id], |row| {
+                    Ok(StoredAnswer { answer: from_json(row, 0)?, question: from_json(row, 1)?, kept: row.get(2)? })
+                })
                 .optional()
         })
     }
@@ -104,6 +108,12 @@ impl Store {
                 .query_map([prefix], run_head)?
                 .collect()
         })
+    }
+
+    /// One result of a run.
+    pub fn result(&self, run: &str, position: u32) -> Result<Option<StoredResult>, StoreError> {
+        let found = self.results(run, position, 1)?.pop();
+        Ok(found.filter(|result| result.position == position))
     }
 
     /// The results of a run from a position on, in the order of the cases.

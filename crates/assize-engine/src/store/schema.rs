@@ -80,8 +80,33 @@ CREATE TABLE embeddings (
 ) STRICT;
 ";
 
+/// What people say of judgments. Nothing is changed or removed but by being withdrawn, and that leaves it there. `content` is the
+/// case that was looked at, so that a label can be found again for the same case in another run; `item` is what of the
+/// judgment it is about.
+const LABELS: &str = "
+CREATE TABLE labels (
+    id        TEXT NOT NULL PRIMARY KEY,
+    run       TEXT NOT NULL REFERENCES runs (id),
+    position  INTEGER NOT NULL,
+    content   TEXT NOT NULL,
+    judge_use TEXT NOT NULL,
+    item      TEXT NOT NULL,
+    value     TEXT NOT NULL,
+    corrected TEXT,
+    note      TEXT NOT NULL,
+    by_whom   TEXT NOT NULL,
+    at        TEXT NOT NULL,
+    withdrawn TEXT
+) STRICT;
+CREATE INDEX labels_by_case ON labels (run, position);
+CREATE INDEX labels_by_content ON labels (content);
+";
+
+/// When an answer was kept: what is older than a run was not paid for by it.
+const KEPT: &str = "ALTER TABLE answers ADD COLUMN kept TEXT;";
+
 pub(super) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(FIRST), M::up(PROFILES), M::up(COLUMNS), M::up(EMBEDDINGS)])
+    Migrations::new(vec![M::up(FIRST), M::up(PROFILES), M::up(COLUMNS), M::up(EMBEDDINGS), M::up(LABELS), M::up(KEPT)])
 }
 
 #[cfg(test)]

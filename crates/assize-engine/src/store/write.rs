@@ -1,6 +1,6 @@
 //! The one writer: it takes what is waiting, writes it in one transaction, and tells whoever waited.
 
-use super::{Keep, NewResult, vectors};
+use super::{Keep, Label, NewResult, vectors};
 use crate::listing::Stretch;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use std::sync::{Arc, mpsc};
@@ -13,7 +13,7 @@ pub(super) type Done = oneshot::Sender<Result<(), String>>;
 const GATHER: usize = 1000;
 
 pub(super) enum Write {
-    Answer { id: String, key: String, question: String, body: String, keep: Keep, done: Done },
+    Answer { id: String, key: String, question: String, body: String, kept: String, keep: Keep, done: Done },
     Vectors { embedder: String, rows: Vec<(String, Vec<u8>)>, done: Done },
     BeginRun { id: String, suite: String, started: String, document: String, done: Done },
     Result { run: Arc<str>, result: NewResult },
@@ -21,6 +21,8 @@ pub(super) enum Write {
     FinishRun { id: String, status: String, document: String, done: Done },
     SaveProfile { name: String, settings: String, saved: String, done: Done },
     HideProfile { name: String, done: Done },
+    AddLabel { label: Label, done: Done },
+    WithdrawLabel { id: String, at: String, done: Done },
 }
 
 /// Serves writes until every sender is gone. After an error nothing more is written: what was promised to be on disk
@@ -54,7 +56,9 @@ impl Write {
             | Self::BeginRun { done, .. }
             | Self::FinishRun { done, .. }
             | Self::SaveProfile { done, .. }
-            | Self::HideProfile { done, .. } => Some(done),
+            | Self::HideProfile { done, .. }
+            | Self::AddLabel { done, .. }
+            | Self::WithdrawLabel { done, .. } => Some(done),
             Self::Result { .. } | Self::Stretch { .. } => None,
         }
     }
@@ -73,12 +77,12 @@ fn write(connection: &mut Connection, batch: &[Write]) -> rusqlite::Result<()> {
 
 fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
     match write {
-        Write::Answer { id, key, question, body, keep, .. } => {
+        Write::Answer { id, key, question, body, kept, keep, .. } => {
             transaction
                 .prepare_cached(
-                    "INSERT INTO answers (id, key, question, body) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO NOTHING",
+                    "INSERT INTO answers (id, key, question, body, kept) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO NOTHING",
                 )?
-                .execute(params![id, key, question, body])?;
+                .execute(params![id, key, question, body, kept])?;
             let sql = match keep {
                 Keep::AsCurrent => {
                     "INSERT INTO cache (key, answer) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET answer = excluded.answer"
@@ -130,6 +134,32 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
         }
         Write::HideProfile { name, .. } => {
             transaction.prepare_cached("UPDATE profiles SET hidden = 1 WHERE name = ?1")?.execute([name])?;
+        }
+        Write::AddLabel { label, .. } => {
+            // Taken from the result, so that a label for a case that is not there is no row, and no error that ends writing.
+            transaction
+                .prepare_cached(
+                    "INSERT INTO labels (id, run, position, content, judge_use, item, value, corrected, note, by_whom, at)
+                     SELECT ?1, run, position, content, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM results
+                     WHERE run = ?2 AND position = ?3 ON CONFLICT (id) DO NOTHING",
+                )?
+                .execute(params![
+                    label.id,
+                    label.run,
+                    label.position,
+                    label.judge_use,
+                    label.item,
+                    label.value.name(),
+                    label.corrected,
+                    label.note,
+                    label.by_whom,
+                    label.at
+                ])?;
+        }
+        Write::WithdrawLabel { id, at, .. } => {
+            transaction
+                .prepare_cached("UPDATE labels SET withdrawn = ?2 WHERE id = ?1 AND withdrawn IS NULL")?
+                .execute(params![id, at])?;
         }
     }
     Ok(())

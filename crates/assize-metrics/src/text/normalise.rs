@@ -66,15 +66,20 @@ fn fold_case(text: &str) -> String {
     }
     let mut folded = String::with_capacity(text.len());
     for character in text.chars() {
-        match character {
-            'ß' | 'ẞ' => folded.push_str("ss"),
-            'ς' => folded.push('σ'),
-            // Lower-casing it would leave a combining dot that no other `i` has.
-            'İ' => folded.push('i'),
-            _ => folded.extend(character.to_lowercase()),
-        }
+        push_folded(character, &mut folded);
     }
     folded
+}
+
+/// Adds a character without its case.
+pub(super) fn push_folded(character: char, folded: &mut String) {
+    match character {
+        'ß' | 'ẞ' => folded.push_str("ss"),
+        'ς' => folded.push('σ'),
+        // Lower-casing it would leave a combining dot that no other `i` has.
+        'İ' => folded.push('i'),
+        _ => folded.extend(character.to_lowercase()),
+    }
 }
 
 fn collapse_whitespace(text: &str) -> String {
@@ -90,28 +95,42 @@ fn collapse_whitespace(text: &str) -> String {
 
 fn strip_punctuation(text: &str) -> String {
     let mut stripped = String::with_capacity(text.len());
-    let mut before = None;
-    // Letters since the last character that is not one: a dot after a single letter may be an
-    // initial's.
-    let mut letters = 0;
+    let mut stripping = Stripping::default();
     for (position, character) in text.char_indices() {
         let mut rest = text[position + character.len_utf8()..].chars();
-        let (after, second_after) = (rest.next(), rest.next());
+        stripped.extend(stripping.kept(character, rest.next(), rest.next()));
+    }
+    stripped
+}
+
+/// Walks through a text, character by character.
+#[derive(Default)]
+pub(super) struct Stripping {
+    before: Option<char>,
+    /// Letters since the last character that is not one: a dot after a single letter may be an initial's.
+    letters: usize,
+}
+
+impl Stripping {
+    /// What becomes of the next character, given the two that follow it.
+    pub(super) fn kept(&mut self, character: char, after: Option<char>, second_after: Option<char>) -> Option<char> {
+        let before = self.before;
         let kept = match character {
             '-' | '\u{2212}' if starts_number(before, after) => Some('-'),
             '.' | ',' if is(before, char::is_numeric) && is(after, char::is_numeric) => Some(character),
-            '.' if letters == 1 && is(after, char::is_alphabetic) && !is(second_after, char::is_alphanumeric) => None,
+            '.' if self.letters == 1 && is(after, char::is_alphabetic) && !is(second_after, char::is_alphanumeric) => {
+                None
+            }
             '\'' | '\u{2019}' | '\u{02BC}' if is(before, char::is_alphanumeric) && is(after, char::is_alphanumeric) => {
                 None
             }
             _ if is_punctuation(character) => Some(' '),
             _ => Some(character),
         };
-        stripped.extend(kept);
-        letters = if character.is_alphabetic() { letters + 1 } else { 0 };
-        before = Some(character);
+        self.letters = if character.is_alphabetic() { self.letters + 1 } else { 0 };
+        self.before = Some(character);
+        kept
     }
-    stripped
 }
 
 fn is(character: Option<char>, property: fn(char) -> bool) -> bool {

@@ -1,5 +1,6 @@
 //! Words: what lies between spaces, and single characters in scripts written without spaces.
 
+use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The words of a text, in order.
@@ -14,31 +15,44 @@ use unicode_segmentation::UnicodeSegmentation;
 /// assert_eq!(words("Tokyo は東京"), ["Tokyo", "は", "東", "京"]);
 /// ```
 pub fn words(text: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    for chunk in text.split_whitespace() {
-        if chunk.chars().any(is_written_without_spaces) {
-            split_chunk(chunk, &mut words);
-        } else {
-            words.push(chunk);
-        }
-    }
-    words
+    word_ranges(text).into_iter().map(|range| &text[range]).collect()
 }
 
-fn split_chunk<'a>(chunk: &'a str, words: &mut Vec<&'a str>) {
+/// Where the words of a text stand, in order.
+pub(super) fn word_ranges(text: &str) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        if rest.is_empty() {
+            return ranges;
+        }
+        let start = text.len() - rest.len();
+        let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let chunk = &rest[..length];
+        if chunk.chars().any(is_written_without_spaces) {
+            split_chunk(chunk, start, &mut ranges);
+        } else {
+            ranges.push(start..start + length);
+        }
+        rest = &rest[length..];
+    }
+}
+
+fn split_chunk(chunk: &str, start: usize, ranges: &mut Vec<Range<usize>>) {
     let mut spaced_from = None;
     for (position, grapheme) in chunk.grapheme_indices(true) {
         if grapheme.chars().any(is_written_without_spaces) {
-            if let Some(start) = spaced_from.take() {
-                words.push(&chunk[start..position]);
+            if let Some(from) = spaced_from.take() {
+                ranges.push(start + from..start + position);
             }
-            words.push(grapheme);
+            ranges.push(start + position..start + position + grapheme.len());
         } else if spaced_from.is_none() {
             spaced_from = Some(position);
         }
     }
-    if let Some(start) = spaced_from {
-        words.push(&chunk[start..]);
+    if let Some(from) = spaced_from {
+        ranges.push(start + from..start + chunk.len());
     }
 }
 

@@ -74,7 +74,7 @@ impl Show {
             .map_err(say)?;
         } else if self.answers {
             each(&store, &head.id, |result| {
-                for StoredAnswer { answer, question } in answers_of(&store, &result) {
+                for StoredAnswer { answer, question, .. } in answers_of(&store, &result) {
                     let line = json!({
                         "question": question.fingerprint(), "raw": answer.raw, "case": result.case.id,
                         "model": result.case.model, "name": question.name,

@@ -83,7 +83,7 @@ pub(crate) fn full(line: &ResultLine, case: &Case, answers: &[StoredAnswer]) -> 
         let drawn = if name == "alignment" { alignment(label) } else { shorten(&plain(label)) };
         text.push(format!("\n{}\n{drawn}", styled(Style::Faint, name)));
     }
-    for StoredAnswer { answer, question } in answers {
+    for StoredAnswer { answer, question, .. } in answers {
         let provenance = &answer.provenance;
         text.push(format!(
             "\n{}  {} · {} tokens in, {} out · {} ms · answer {}",

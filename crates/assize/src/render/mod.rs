@@ -2,6 +2,7 @@
 
 pub(crate) mod case;
 pub(crate) mod estimate;
+pub(crate) mod flags;
 mod github;
 mod junit;
 mod markdown;

@@ -91,6 +91,7 @@ impl<'p> Page<'p> {
                     dt { kbd { "j" } " " kbd { "k" } } dd { "next, previous: row in a list, case on its page" }
                     dt { kbd { "Enter" } } dd { "open the row" }
                     dt { kbd { "u" } } dd { "up: from a case to its list" }
+                    dt { kbd { "n" } " " kbd { "p" } } dd { "next, previous mark in the texts of a case" }
                     dt { kbd { "Esc" } } dd { "close" }
                 }
                 form method="dialog" { button { "Close" } }

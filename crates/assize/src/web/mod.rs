@@ -11,11 +11,13 @@ mod chart;
 mod failure;
 mod folder;
 mod guard;
+mod judged;
 mod layout;
 mod links;
 mod pages;
 mod rubrics;
 mod shown;
+mod visible;
 
 pub(crate) use app::App;
 pub(crate) use folder::Folder;

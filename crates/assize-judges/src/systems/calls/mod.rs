@@ -7,6 +7,7 @@
 
 mod benchmarks;
 mod call;
+pub mod compared;
 mod compose;
 mod judge;
 mod likeness;

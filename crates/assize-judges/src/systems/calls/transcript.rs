@@ -3,6 +3,7 @@
 use assize_metrics::lookup::Searchable;
 use serde_json::Value;
 use std::cell::OnceCell;
+use std::ops::Range;
 
 /// How far a cited moment may be from the beginning of a segment, in seconds.
 const NEAR: f64 = 3.0;
@@ -16,8 +17,24 @@ pub(super) struct Transcript {
     pub(super) pieces: Vec<String>,
     /// The text, searchable; made when it is first asked for.
     words: OnceCell<Searchable>,
-    /// Where segments begin and end, in seconds.
-    times: Vec<(f64, Option<f64>)>,
+    times: Vec<Moment>,
+}
+
+/// A moment that the transcript knows of.
+#[derive(Clone, Debug)]
+struct Moment {
+    /// In seconds.
+    start: f64,
+    /// In seconds, where it is known.
+    end: Option<f64>,
+    /// The segment or the line, in bytes of the text.
+    place: Range<usize>,
+}
+
+impl Moment {
+    fn covers(&self, at: f64) -> bool {
+        (at - self.start).abs() <= NEAR || self.end.is_some_and(|end| (self.start..=end).contains(&at))
+    }
 }
 
 impl Transcript {
@@ -53,7 +70,13 @@ impl Transcript {
     fn plain(&mut self, text: &str) {
         self.text = text.to_owned();
         self.pieces = text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
-        self.times = moments(text).into_iter().map(|at| (at, None)).collect();
+        let mut offset = 0;
+        for line in text.split_inclusive('\n') {
+            let place = offset..offset + line.trim_end().len();
+            let known = moments(line).into_iter().map(|start| Moment { start, end: None, place: place.clone() });
+            self.times.extend(known);
+            offset += line.len();
+        }
     }
 
     fn segments(&mut self, segments: &Value) {
@@ -62,15 +85,17 @@ impl Transcript {
                 Value::String(text) => text.clone(),
                 Value::Object(fields) => {
                     let text = ["text", "sentence", "content", "utterance"].iter().find_map(|key| fields.get(*key));
-                    let seconds = |key: &str| fields.get(key).and_then(seconds);
-                    if let Some(start) = seconds("start") {
-                        self.times.push((start, seconds("end")));
-                    }
                     let text = text.and_then(Value::as_str).unwrap_or_default();
-                    match fields.get("speaker").and_then(Value::as_str) {
+                    let text = match fields.get("speaker").and_then(Value::as_str) {
                         Some(speaker) => format!("{speaker}: {text}"),
                         None => text.to_owned(),
+                    };
+                    let seconds = |key: &str| fields.get(key).and_then(seconds);
+                    if let Some(start) = seconds("start") {
+                        let place = self.text.len()..self.text.len() + text.len();
+                        self.times.push(Moment { start, end: seconds("end"), place });
                     }
+                    text
                 }
                 _ => continue,
             };
@@ -85,11 +110,14 @@ impl Transcript {
         if self.times.is_empty() {
             return None;
         }
-        Some(
-            self.times
-                .iter()
-                .any(|(start, end)| (at - start).abs() <= NEAR || end.is_some_and(|end| (*start..=end).contains(&at))),
-        )
+        Some(self.place_of(at).is_some())
+    }
+
+    /// What is said at a moment, in bytes of the text; of several segments the one that begins closest to it.
+    pub(super) fn place_of(&self, at: f64) -> Option<Range<usize>> {
+        let covering = self.times.iter().filter(|moment| moment.covers(at));
+        let nearest = covering.min_by(|one, other| (one.start - at).abs().total_cmp(&(other.start - at).abs()));
+        nearest.map(|moment| moment.place.clone())
     }
 }
 
@@ -134,6 +162,8 @@ mod tests {
         ])));
         assert_eq!(segments.text, "agent: hello\nhi\nbye\n");
         assert_eq!((segments.has_moment(70.0), segments.has_moment(30.0)), (Some(true), Some(false)));
+        assert_eq!(segments.place_of(4.0).map(|place| &segments.text[place]), Some("agent: hello"));
+        assert_eq!(text.place_of(11.0).map(|place| &text.text[place]), Some("Agent: hello [00:12]"));
         assert_eq!(Transcript::read(Some(&json!("hello"))).has_moment(1.0), None);
         assert!(Transcript::read(None).text.is_empty());
     }

@@ -3,6 +3,7 @@
 //! Every operation is one entry of a list: method, path, what it does, the types it takes and gives, and its handler. The
 //! router and the OpenAPI document are both made from that list, so neither can know something the other does not.
 
+mod case;
 mod cases;
 mod openapi;
 mod operation;
@@ -21,7 +22,7 @@ use operation::Operation;
 
 /// Every operation, in the order of the document.
 fn operations() -> Vec<Operation> {
-    [runs::operations(), cases::operations(), rubrics::operations(), trial::operations()]
+    [runs::operations(), cases::operations(), case::operations(), rubrics::operations(), trial::operations()]
         .into_iter()
         .flatten()
         .collect()

@@ -1,6 +1,7 @@
 //! Keywords and topics: what was detected, what was expected, what is configured, and what was really spoken.
 
 use super::super::call::Call;
+use super::super::compared::ComparedEntity;
 use super::{Read, coverage, put, rate};
 use assize_core::{Judgment, Method, Metric};
 use assize_metrics::script::sounds_alike;
@@ -181,6 +182,23 @@ fn presence(call: &Call<'_>, configured: Option<&Configured>, shown: &str, kind:
     let described = kind == Kind::Topic
         && [term, description].iter().any(|text| words.share_of(text).is_some_and(|share| share >= DESCRIBED));
     if described { Presence::Spoken } else { Presence::NotFound }
+}
+
+/// The entities of a case side by side.
+pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedEntity> {
+    let found = find(call);
+    let compared = found.entities.into_iter().map(|entity| ComparedEntity {
+        name: entity.shown,
+        kind: entity.kind.name(),
+        expected: entity.expected,
+        detected: entity.detected,
+        configured: found.has_config.then_some(entity.configured),
+        heard_as: match entity.presence {
+            Presence::Heard(words) => Some(words),
+            Presence::Spoken | Presence::NotFound => None,
+        },
+    });
+    compared.collect()
 }
 
 impl Entities {

@@ -1,14 +1,11 @@
 //! Evidence that a reason cites: quotations and moments, looked up in the transcript.
 
 use super::super::transcript::{Transcript, moments};
-use assize_metrics::text::words;
+use assize_metrics::text::{quotations, words};
 use serde_json::{Value, json};
 
 /// A quotation of fewer words is a word in quotation marks, not evidence.
 const SHORTEST_QUOTE: usize = 2;
-
-const MARKS: [(char, char); 8] =
-    [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('『', '』'), ('‘', '’'), ('\'', '\'')];
 
 /// What a reason cites and whether it is there.
 #[derive(Debug, Default)]
@@ -32,10 +29,9 @@ impl Citations {
     pub(in super::super) fn of(reason: &str, transcript: &Transcript) -> Self {
         let quotes = quotations(reason)
             .into_iter()
-            .map(|quote| {
-                let there = transcript.words().quoted(&quote).is_some();
-                (quote, there)
-            })
+            .map(|range| &reason[range])
+            .filter(|quote| words(quote).len() >= SHORTEST_QUOTE)
+            .map(|quote| (quote.to_owned(), transcript.words().quoted(quote).is_some()))
             .collect();
         let moments = moments(reason).into_iter().map(|at| (at, transcript.has_moment(at))).collect();
         Self { quotes, moments }
@@ -66,36 +62,6 @@ impl Citations {
     }
 }
 
-/// What stands in quotation marks. A mark inside a word is an apostrophe.
-fn quotations(text: &str) -> Vec<String> {
-    let characters: Vec<char> = text.chars().collect();
-    let mut found = Vec::new();
-    let mut position = 0;
-    while position < characters.len() {
-        let before_is_word = position > 0 && characters[position - 1].is_alphanumeric();
-        let closing = MARKS.iter().find(|(open, _)| *open == characters[position]).map(|(_, close)| *close);
-        let Some(closing) = closing.filter(|_| !before_is_word) else {
-            position += 1;
-            continue;
-        };
-        let end = (position + 1..characters.len()).find(|at| {
-            let inside_word = characters.get(at + 1).is_some_and(|next| next.is_alphanumeric());
-            characters[*at] == closing && !(inside_word && matches!(closing, '\'' | '’'))
-        });
-        match end {
-            Some(end) => {
-                let quote: String = characters[position + 1..end].iter().collect();
-                if words(&quote).len() >= SHORTEST_QUOTE {
-                    found.push(quote);
-                }
-                position = end + 1;
-            }
-            None => position += 1,
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,14 +84,5 @@ mod tests {
         assert_eq!(look_up("The agent read 'this call may be recorded' at 00:12"), LookUp::NotFound);
         assert_eq!(look_up("At 07:40 the agent hung up"), LookUp::NotFound);
         assert_eq!(look_up("Agent was polite"), LookUp::Nothing);
-    }
-
-    #[test]
-    fn apostrophes_do_not_open_quotations() {
-        assert_eq!(
-            quotations("The agent's tone wasn't 'I don't care' but \"very kind indeed\"."),
-            ["I don't care", "very kind indeed"]
-        );
-        assert!(quotations("an \"open quotation").is_empty());
     }
 }

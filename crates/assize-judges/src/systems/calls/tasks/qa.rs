@@ -1,6 +1,7 @@
 //! Quality assurance: marks for questions about the call, and a reason for each.
 
 use super::super::call::{Call, Matched, items as list, text};
+use super::super::compared::ComparedQuestion;
 use super::evidence::{Citations, LookUp};
 use super::{Read, coverage, note_matching, percent, put, rate};
 use assize_core::{Judgment, Method, Metric};
@@ -25,6 +26,7 @@ enum Kind {
 
 struct Question<'c> {
     id: String,
+    asked: Option<&'c str>,
     kind: Kind,
     maximum: Option<f64>,
     expected: Option<f64>,
@@ -37,6 +39,25 @@ struct Question<'c> {
 pub(in super::super) struct Qa<'c> {
     matched: Matched<'c>,
     questions: Vec<Question<'c>>,
+}
+
+/// The questions of a case side by side.
+pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedQuestion> {
+    let found = find(call);
+    let compared = found.questions.iter().map(|question| ComparedQuestion {
+        asked: question.asked.map(str::to_owned),
+        pass_fail: question.kind == Kind::PassFail,
+        maximum: question.maximum,
+        expected: question.expected,
+        given: question.given,
+        gap: question.gap(),
+        correct: question.is_correct(),
+        false_pass: question.is_false_pass(),
+        expected_reason: question.expected_reason.to_owned(),
+        reason: question.reason.map(str::to_owned),
+        id: question.id.clone(),
+    });
+    compared.collect()
 }
 
 pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Qa<'c> {
@@ -58,6 +79,7 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Qa<'c> {
             let reason = output.and_then(|item| text(item, "reason"));
             Question {
                 id: id.clone(),
+                asked: configured.and_then(|item| text(item, "text").or_else(|| text(item, "question"))),
                 kind: if is_pass_fail(kind) { Kind::PassFail } else { Kind::Score },
                 maximum: maximum.filter(|maximum| *maximum > 0.0),
                 expected: number(expected, "score"),

@@ -1,6 +1,7 @@
 //! Sentiment of every sentence, a summary, and the emotions of the call.
 
 use super::super::call::{Call, Matched, at, items as list, text};
+use super::super::compared::ComparedSentence;
 use super::super::settings::Settings;
 use super::{Read, coverage, note_matching, percent, put, rate};
 use assize_core::{Judgment, Method, Metric};
@@ -104,6 +105,20 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>, settings: &Settings) -> Tex
             .map(|expected| (strongest(expected), strongest(output.get("emotion").unwrap_or(nothing)))),
         sentences,
     }
+}
+
+/// The sentiment of every sentence side by side.
+pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedSentence> {
+    let sentences =
+        Matched::by_id(list(&call.expected, "sentiment"), list(call.output(), "sentiment"), &["sentence_id", "id"]);
+    let label = |item: &Value| text(item, "label").map(str::to_owned);
+    let compared = sentences.pairs.into_iter().map(|(id, expected, found)| ComparedSentence {
+        id,
+        source: text(expected, "text").map(str::to_owned),
+        expected: label(expected),
+        given: found.and_then(label),
+    });
+    compared.collect()
 }
 
 fn class(label: &str) -> Option<usize> {

@@ -1,6 +1,7 @@
 //! A translation, sentence by sentence, with its terms, names and facts.
 
 use super::super::call::{Call, Matched, items as list, text};
+use super::super::compared::ComparedSentence;
 use super::super::likeness::Likeness;
 use super::{Read, note_matching, put, rate};
 use assize_core::{Judgment, Method, Metric};
@@ -84,6 +85,18 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Translation<'c> {
         sentences,
         untranslated,
     }
+}
+
+/// The translations of every sentence side by side.
+pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedSentence> {
+    let found = find(call);
+    let compared = found.matched.pairs.iter().map(|(id, expected, given)| ComparedSentence {
+        id: id.clone(),
+        source: text(expected, "source_text").map(str::to_owned),
+        expected: text(expected, "translated_text").map(str::to_owned),
+        given: given.and_then(|item| text(item, "translated_text")).map(str::to_owned),
+    });
+    compared.collect()
 }
 
 fn handled<'c>(call: &'c Call<'c>, written: &str, list_key: &str, term_key: &str) -> Vec<Term<'c>> {

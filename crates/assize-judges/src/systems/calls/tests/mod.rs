@@ -1,6 +1,7 @@
 //! Call intelligence through the path that every judge goes through: a case in, answers in, judgment and summary out.
 
 mod benchmarks;
+mod compared;
 mod entity;
 mod qa;
 mod summary;

@@ -63,6 +63,11 @@ pub fn label_facts(predicted: &[Fact], gold: &[Fact], config: &JudgeConfig, read
     matcher.result(&matcher.link(&matcher.edges()))
 }
 
+/// Two facts field by field, whether they match or not.
+pub fn compare_facts(predicted: &Fact, gold: &Fact, config: &JudgeConfig, reading: ValueReading) -> Vec<FieldReason> {
+    Matcher::new(std::slice::from_ref(predicted), std::slice::from_ref(gold), config, reading).reasons(0, 0)
+}
+
 pub(super) struct Matcher<'f> {
     predicted: &'f [Fact],
     gold: &'f [Fact],

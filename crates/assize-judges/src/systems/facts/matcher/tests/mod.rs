@@ -129,3 +129,16 @@ fn it_says_why() {
     assert_eq!((&matching.misses[1].id, &matching.misses[1].nearest), (&"p2".to_owned(), &None), "no gold car");
     assert_eq!(matching.misses.len(), 4);
 }
+
+#[test]
+fn two_facts_are_compared_field_by_field_whether_they_match_or_not() {
+    let one = facts(json!([{"id": "p1", "fields": {"what": "House", "value": "105"}}]));
+    let other = facts(json!([{"id": "g1", "fields": {"what": "house", "value": 100, "since": "2019"}}]));
+    let fields = compare_facts(&one[0], &other[0], &JudgeConfig::strict(), ValueReading::default());
+    let said: Vec<String> =
+        fields.iter().map(|field| format!("{}: {} ({})", field.field, field.reason, field.equal)).collect();
+    assert_eq!(
+        said,
+        ["since: missing (false)", "value: 5.00 % off, more than 0 % (false)", "what: the case differs (false)"]
+    );
+}

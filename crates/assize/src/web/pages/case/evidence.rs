@@ -1,0 +1,185 @@
+//! What is quoted, and where it stands: a reason says “…”, and the words are marked in the texts of the case.
+//!
+//! Whoever draws a reason calls [`Evidence::cite`], which looks its quotations up; whoever draws a text afterwards asks
+//! [`Evidence::marks`] what of it was quoted.
+
+use super::inputs::Inputs;
+use super::marks::{Kind, Mark, marked};
+use assize_metrics::lookup::Searchable;
+use assize_metrics::text::{LocatedWord, Normalisation, located_words, quotations, words};
+use indexmap::IndexMap;
+use maud::Markup;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+/// As many comparisons of words as one page makes: a few milliseconds.
+const MOST_WORK: usize = 10_000_000;
+
+/// As many different quotations as one page looks up.
+const MOST_QUOTES: usize = 300;
+
+/// A text that quotations are looked for in.
+struct Source<'c> {
+    input: &'c str,
+    text: &'c str,
+    ready: OnceCell<(Searchable, Vec<LocatedWord>)>,
+}
+
+/// The quotations of a page, looked up.
+pub(super) struct Evidence<'c> {
+    sources: Vec<Source<'c>>,
+    found: IndexMap<String, Vec<(usize, Range<usize>)>>,
+    work: usize,
+}
+
+impl<'c> Evidence<'c> {
+    /// Nothing looked up yet in the texts of a case; in those of `only`, where it says so. A reason that is itself part of
+    /// an input proves nothing by standing there.
+    pub(super) fn over(inputs: &'c Inputs, only: Option<&[&str]>) -> Self {
+        let searched = inputs.iter().filter(|input| only.is_none_or(|only| only.contains(&input.name.as_str())));
+        let sources = searched.map(|input| Source { input: &input.name, text: &input.text, ready: OnceCell::new() });
+        Self { sources: sources.collect(), found: IndexMap::new(), work: 0 }
+    }
+
+    /// A text with its quotations marked: linked to where they were found, or as found nowhere.
+    pub(super) fn cite(&mut self, text: &str) -> Markup {
+        let marks: Vec<Mark> = quotations(text)
+            .into_iter()
+            .filter(|place| is_evidence(&text[place.clone()]))
+            .filter_map(|place| {
+                let link = self.look_up(&text[place.clone()])?;
+                Some(match link {
+                    Some(link) => Mark::new(place, Kind::Cited, link, "quoted; marked where it stands"),
+                    None => Mark::new(place, Kind::Wrong, "", "quoted, and found in none of the texts"),
+                })
+            })
+            .collect();
+        marked(text, &marks)
+    }
+
+    /// The link of a word or phrase that stands for itself, where one of the texts has it.
+    pub(super) fn point_at(&mut self, phrase: &str) -> Option<String> {
+        self.look_up(phrase).flatten()
+    }
+
+    /// Where a phrase stands in an input, in bytes, without marking it.
+    pub(super) fn place_of(&mut self, phrase: &str, input: &str) -> Option<Range<usize>> {
+        let source = self.sources.iter().find(|source| source.input == input)?;
+        let work = source.text.len() / 5 * words(phrase).len();
+        if self.work + work > MOST_WORK {
+            return None;
+        }
+        self.work += work;
+        source.place_of(phrase)
+    }
+
+    /// What was cited of an input.
+    pub(super) fn marks(&self, input: &str) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        for (number, places) in self.found.values().enumerate() {
+            for (source, place) in places {
+                if self.sources[*source].input == input {
+                    marks.push(Mark::new(place.clone(), Kind::Cited, link(number), "quoted"));
+                }
+            }
+        }
+        marks
+    }
+
+    /// Its link where it was found, nothing where it was not; `None` where it was not looked up.
+    fn look_up(&mut self, quotation: &str) -> Option<Option<String>> {
+        if let Some((number, _, places)) = self.found.get_full(quotation) {
+            return Some((!places.is_empty()).then(|| link(number)));
+        }
+        let length = words(quotation).len();
+        let size: usize = self.sources.iter().map(|source| source.text.len() / 5).sum();
+        if self.found.len() >= MOST_QUOTES || self.work + size * length > MOST_WORK {
+            return None;
+        }
+        self.work += size * length;
+        let places: Vec<(usize, Range<usize>)> = self
+            .sources
+            .iter()
+            .enumerate()
+            .filter_map(|(number, source)| Some((number, source.place_of(quotation)?)))
+            .collect();
+        let (number, _) = self.found.insert_full(quotation.to_owned(), places);
+        Some((!self.found[number].is_empty()).then(|| link(number)))
+    }
+}
+
+impl Source<'_> {
+    fn place_of(&self, quotation: &str) -> Option<Range<usize>> {
+        let (searchable, located) = self
+            .ready
+            .get_or_init(|| (Searchable::new(self.text), located_words(self.text, &Normalisation::default())));
+        let found = match searchable.quoted(quotation) {
+            Some(quoted) => quoted.start..quoted.end,
+            // A term may stand there in another inflection.
+            None => searchable.place_of(quotation)?,
+        };
+        let (first, last) = (located.get(found.start)?, located.get(found.end.checked_sub(1)?)?);
+        Some(first.place.start..last.place.end)
+    }
+}
+
+fn link(number: usize) -> String {
+    format!("q{number}")
+}
+
+/// Whether what stands in quotation marks points at words of a text: a single word may only be named. A number is
+/// rarely named without being meant.
+fn is_evidence(quotation: &str) -> bool {
+    words(quotation).len() > 1 || quotation.chars().any(char::is_numeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::inputs::Inputs;
+    use super::*;
+    use serde_json::json;
+
+    fn inputs() -> Inputs {
+        let case = json!({"id": "c", "model": "m", "inputs": {
+            "transcript": "Agent: Good morning, how can I help?\nCustomer: My bill says $49.00!",
+            "note": {"amount": "49.00", "said": "the bill"},
+        }});
+        Inputs::of(&serde_json::from_value(case).expect("a case"))
+    }
+
+    #[test]
+    fn quotations_are_marked_where_they_stand_and_where_they_are_said() {
+        let inputs = inputs();
+        let mut evidence = Evidence::over(&inputs, None);
+        let reason =
+            "The agent said 'good morning how may I help', not “may I have your name”, and \"help\" is a word.";
+        let drawn = evidence.cite(reason).into_string();
+        assert!(
+            drawn.contains(r#"data-link="q0""#) && drawn.contains(">good morning how may I help</mark>"),
+            "{drawn}"
+        );
+        assert!(
+            drawn.contains(
+                r#"<mark class="wrong" title="quoted, and found in none of the texts">may I have your name</mark>"#
+            ),
+            "{drawn}"
+        );
+        assert_eq!(drawn.matches("<mark").count(), 2, "a single word is named, not quoted: {drawn}");
+        let marks = evidence.marks("transcript");
+        assert_eq!(marks.len(), 1);
+        assert_eq!(&inputs.text("transcript")[marks[0].place.clone()], "Good morning, how can I help");
+    }
+
+    #[test]
+    fn a_number_is_evidence_and_may_stand_in_several_texts() {
+        let inputs = inputs();
+        let mut evidence = Evidence::over(&inputs, None);
+        let _ = evidence.cite("amount is \"49.00\"");
+        assert_eq!(evidence.marks("note").len(), 1);
+        // `$49.00` is another word than `49.00`.
+        assert_eq!(evidence.marks("transcript").len(), 0);
+        assert_eq!(evidence.point_at("the bill").as_deref(), Some("q1"));
+        let mut spoken = Evidence::over(&inputs, Some(&["transcript"]));
+        assert_eq!((spoken.point_at("the bill"), spoken.point_at("bills").as_deref()), (None, Some("q1")));
+    }
+}
