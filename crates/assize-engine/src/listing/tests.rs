@@ -110,6 +110,7 @@ async fn a_list_is_filtered_sorted_and_counted() {
     assert_eq!(sorted.facets.statuses, [facet("failed", 1), facet("judged", 9)]);
     assert_eq!(sorted.facets.tags, [facet("long", 0), facet("night", 0)]);
     assert_eq!(sorted.facets.marks[1], (Mark::Uncertain, 2));
+    assert_eq!(store.verdicts("r").expect("verdicts"), ["fail"]);
     assert_eq!(sorted.neighbours(17), (Some(19), Some(15)));
     assert_eq!((sorted.neighbours(19), sorted.neighbours(4)), ((None, Some(17)), (None, None)));
 }

@@ -95,6 +95,14 @@ impl Store {
         Ok(models.words.into_iter().zip(figures).filter(|(_, figures)| !figures.is_empty()).collect())
     }
 
+    /// The verdicts that a run came to, by name.
+    pub fn verdicts(&self, run: &str) -> Result<Vec<String>, StoreError> {
+        let mut verdicts = Table::new(self.stretches(run, &[VERDICT.to_owned()])?).words(VERDICT).words;
+        verdicts.retain(|verdict| !verdict.is_empty());
+        verdicts.sort_unstable();
+        Ok(verdicts)
+    }
+
     /// The columns of a run. Of a run under way, or one that was killed, the cases behind the last stretch are read from
     /// their lines.
     fn stretches(&self, run: &str, names: &[String]) -> Result<Vec<Stretch>, StoreError> {

@@ -22,7 +22,6 @@ use crate::web::failure::Failure;
 use crate::web::judged::Judged;
 use crate::web::layout::{Page, Section};
 use crate::web::visible::beginning;
-use assize_engine::listing::CaseQuery;
 use assize_judges::systems::calls;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -67,9 +66,8 @@ async fn show(
 fn load(app: &App, run: &str, position: &str, address: &CaseAddress) -> Result<Loaded, Failure> {
     let judged = app.judged(run, position)?;
     let id = judged.run.run_id.as_str();
-    let neighbours = neighbours(app, id, judged.position, &address.list)?;
-    let all = app.store().list(id, &CaseQuery::default(), &[], &[])?;
-    let verdicts = all.facets.verdicts.into_iter().map(|facet| facet.value).collect();
+    let neighbours = neighbours(app, &judged.run, judged.position, &address.list)?;
+    let verdicts = app.store().verdicts(id)?;
     Ok(Loaded { judged, neighbours, verdicts })
 }
 

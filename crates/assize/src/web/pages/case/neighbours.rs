@@ -2,18 +2,16 @@
 
 use crate::web::app::App;
 use crate::web::failure::Failure;
+use crate::web::pages::{ListAddress, find_cases};
+use assize_engine::run::RunDocument;
 
 /// The positions before and after a case. `query` is the list's, as it stands in the address. Waits for the disk.
 pub(super) fn neighbours(
     app: &App,
-    run: &str,
+    run: &RunDocument,
     position: u32,
-    _query: &[(String, String)],
+    query: &[(String, String)],
 ) -> Result<(Option<u32>, Option<u32>), Failure> {
-    let next = position.checked_add(1);
-    let next = match next {
-        Some(next) => app.store().result(run, next)?.map(|result| result.position),
-        None => None,
-    };
-    Ok((position.checked_sub(1), next))
+    let address = ListAddress::read(query.to_vec());
+    Ok(find_cases(app, run, &address.query)?.neighbours(position))
 }

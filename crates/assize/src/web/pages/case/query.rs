@@ -28,7 +28,7 @@ impl CaseAddress {
 
     /// The list the reader came from.
     pub(super) fn up(&self, run: &str) -> String {
-        self.with_list(&links::run(run), [])
+        format!("{}#cases", self.with_list(&links::run(run), []))
     }
 
     /// Another case of the list.
@@ -61,7 +61,7 @@ mod tests {
         let pairs = [("q", "a b"), ("whole", "1"), ("flag", "x"), ("flag", "y"), ("juror", "openai:gpt")];
         let address = CaseAddress::read(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec());
         assert!(address.whole);
-        assert_eq!(address.up("r1"), "/runs/r1?q=a%20b&flag=x&flag=y");
+        assert_eq!(address.up("r1"), "/runs/r1?q=a%20b&flag=x&flag=y#cases");
         assert_eq!(address.case("r1", 7), "/runs/r1/cases/7?q=a%20b&flag=x&flag=y");
         assert_eq!(address.all_of_it("r1", 7), "/runs/r1/cases/7?q=a%20b&flag=x&flag=y&whole=1&juror=openai%3Agpt");
         assert_eq!(address.juror("r1", 7, ""), "/runs/r1/cases/7?q=a%20b&flag=x&flag=y");

@@ -8,6 +8,7 @@ use crate::web::shown::{self, count, figure};
 use assize_core::{Rating, Table};
 use assize_engine::listing::{CaseList, CaseQuery, Facet, Sort};
 use assize_engine::run::{ResultLine, RunDocument};
+use assize_engine::store::LabelValue;
 use maud::{Markup, html};
 
 /// As many values of a kind as get a chip of their own.
@@ -21,7 +22,10 @@ const REASON: usize = 160;
 
 /// The cases that a query means, with what people say of them.
 pub(in crate::web) fn find(app: &App, run: &RunDocument, query: &CaseQuery) -> Result<CaseList, Failure> {
-    Ok(app.store().list(&run.run_id, query, &run.gate.limits(), &[])?)
+    let labelled = app.store().labelled(&run.run_id)?;
+    let disputed: Vec<u32> =
+        labelled.into_iter().filter(|(_, value)| *value == LabelValue::Wrong).map(|(position, _)| position).collect();
+    Ok(app.store().list(&run.run_id, query, &run.gate.limits(), &disputed)?)
 }
 
 /// The list.
