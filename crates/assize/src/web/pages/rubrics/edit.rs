@@ -59,7 +59,7 @@ fn workbench(address: &Address, kind: Kind, text: &str) -> Markup {
             div #conflict.notice data-kind="error" role="alert" hidden {}
             @if !writable {
                 form.actions data-new="example" {
-                    label { "To keep changes, write a copy of the example into the folder" input type="text" name="path" value="behaviours" size="14" required; }
+                    label { "To work on it, write a copy of the example into the folder" input type="text" name="path" value="behaviours" size="14" required; }
                     button { "Write a copy" }
                 }
             }
