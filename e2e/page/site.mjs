@@ -75,8 +75,8 @@ export async function closeBrowser() {
 }
 
 /** Nothing serious in the way of anybody, light and dark. */
-export async function accessible(page) {
-  for (const colorScheme of ["light", "dark"]) {
+export async function accessible(page, schemes = ["light", "dark"]) {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     const { violations } = await new AxeBuilder({ page }).analyze();
     const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
