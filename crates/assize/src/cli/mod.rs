@@ -8,7 +8,9 @@ mod init;
 mod lint;
 mod migrate;
 mod new;
+mod output;
 mod profile;
+mod report;
 mod rubric_files;
 mod run;
 mod runs;
@@ -113,6 +115,8 @@ enum Command {
     Runs(runs::Runs),
     /// Look at a run: its scorecards, its cases, one case in full
     Show(show::Show),
+    /// Write a run as Markdown, JSON, CSV, JUnit, XLSX or Parquet
+    Report(report::Report),
     /// Write a commented file to start from
     New(new::New),
     /// Check rubric files: prompts, benchmarks, whole trees
@@ -144,6 +148,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Serve(command) => command.run(&place),
         Command::Runs(command) => command.run(&place),
         Command::Show(command) => command.run(&place),
+        Command::Report(command) => command.run(&place),
         Command::New(command) => command.run(),
         Command::Lint(command) => command.run(),
         Command::Migrate(command) => command.run(),

@@ -36,6 +36,7 @@ fn help_teaches_by_example() {
         "run",
         "runs",
         "show",
+        "report",
         "new",
         "lint",
         "migrate",

@@ -9,6 +9,7 @@ mod look;
 mod meaning;
 mod page_rubrics;
 mod paths;
+mod report;
 mod resume;
 mod rubrics;
 mod run;
