@@ -115,7 +115,7 @@ enum Command {
     Runs(runs::Runs),
     /// Look at a run: its scorecards, its cases, one case in full
     Show(show::Show),
-    /// Write a run as Markdown, JSON, CSV, JUnit, XLSX or Parquet
+    /// Write a run as HTML, Markdown, JSON, CSV, JUnit, XLSX or Parquet
     Report(report::Report),
     /// Write a commented file to start from
     New(new::New),

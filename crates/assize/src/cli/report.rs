@@ -6,6 +6,7 @@ use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::Format;
 use crate::screen;
+use crate::web::report_html;
 use assize_engine::report::{Cases, ReportError, csv, scorecard};
 use assize_engine::run::RunDocument;
 use assize_engine::store::Store;
@@ -13,11 +14,12 @@ use clap::{Args, ValueEnum};
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
-/// Write a run as Markdown, JSON, CSV, JUnit, XLSX or Parquet.
+/// Write a run as HTML, Markdown, JSON, CSV, JUnit, XLSX or Parquet.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   assize report last                          Markdown, for a page or a comment
+  assize report last -o run.html              one file for a browser, to send or to keep
   assize report last -o scorecard.csv         the models side by side, for a spreadsheet
   assize report last --format csv --table cases > cases.csv     a line per case
   assize report last -o run.xlsx              a workbook: scorecard, cases, blockers, run
@@ -43,6 +45,8 @@ pub(super) struct Report {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ReportFormat {
+    /// One file that needs nothing else, for a browser
+    Html,
     /// For a page or a comment
     Markdown,
     /// The run's document, for other programs
@@ -69,6 +73,7 @@ impl ReportFormat {
     fn of_ending(path: &std::path::Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
+            "html" | "htm" => Some(Self::Html),
             "md" | "markdown" => Some(Self::Markdown),
             "json" => Some(Self::Json),
             "csv" => Some(Self::Csv),
@@ -151,6 +156,7 @@ fn write(
     let text =
         |format: Format, output: &mut (dyn Write + Send)| Ok(output.write_all(format.text(document).as_bytes())?);
     match (format, table) {
+        (ReportFormat::Html, _) => Ok(output.write_all(report_html(store, document)?.as_bytes())?),
         (ReportFormat::Markdown, _) => text(Format::Markdown, output),
         (ReportFormat::Json, _) => text(Format::Json, output),
         (ReportFormat::Junit, _) => text(Format::Junit, output),

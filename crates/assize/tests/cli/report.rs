@@ -18,6 +18,11 @@ fn the_file_says_the_format_and_the_run_says_the_same_everywhere() {
         assert_eq!(file, assize_in(folder.path(), &["show", "last", "--format", format]).output, "{format}");
         assert_eq!(file, assize_in(folder.path(), &["report", "--format", format]).output, "{format}");
     }
+    assize_in(folder.path(), &["report", "-o", "r.html"]);
+    let page = std::fs::read_to_string(folder.path().join("r.html")).expect("written");
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.contains("Question Score Accuracy") && !page.contains("<script")
+    );
     let scorecard = assize_in(folder.path(), &["report", "--format", "csv"]).output;
     insta::assert_snapshot!(scorecard.lines().take(9).collect::<Vec<_>>().join("\n"));
     let cases = assize_in(folder.path(), &["report", "--format", "csv", "--table", "cases"]).output;
