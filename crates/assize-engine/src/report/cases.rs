@@ -23,6 +23,11 @@ impl CaseRow {
         Ok(Self { line, repetition, content })
     }
 
+    /// Whether there is a judgment.
+    pub fn is_judged(&self) -> bool {
+        self.line.status == "judged"
+    }
+
     /// The value of a figure, where it is there and defined.
     pub fn value(&self, metric: &str) -> Option<f64> {
         self.line.metrics.get(metric).and_then(|metric| metric.value)

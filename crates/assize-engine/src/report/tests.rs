@@ -2,69 +2,39 @@
 
 use super::*;
 use crate::run::RunDocument;
-use crate::store::{NewResult, Store};
-use assize_core::Case;
+use crate::store::Store;
+use crate::trial::{document, keep, line, score, spec, store};
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 /// A run of four cases: one that is judged and flagged, one of a second model with a repetition, one that failed, one skipped.
 async fn run() -> (tempfile::TempDir, Store, RunDocument) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = Store::open(&folder.path().join("assize.db")).expect("opened");
-    let document: RunDocument = serde_json::from_value(json!({
-        "schema": "assize.run/1", "run_id": "r1", "suite": "=cmd()", "status": "complete",
-        "judge": {"use": "j", "model": ["a", "b"], "fingerprint": "f", "calibration": "rules", "headline": "score",
-                  "metrics": [{"name": "score", "about": "", "run_only": false, "lower_is_better": false},
-                              {"name": "reason", "about": "", "run_only": false, "lower_is_better": false}]},
-        "cases": {"total": 4, "judged": 2, "failed": 1, "skipped": 1}, "failures": {"timeout": 1}, "flags": {"odd": 1},
-        "models": {"=m": {"metrics": {"score": {"value": 0.25, "n": 1, "rating": "blocker", "method": "llm", "interval": [0.1, 0.5]}},
-                          "blockers": [{"metric": "score", "value": 0.25, "limit": ">= 1", "cases": ["-c1", "c2"]}], "disqualified": true},
-                   "n": {"metrics": {"score": {"value": null, "n": 0, "rating": null, "method": "code", "interval": null}},
-                         "blockers": [], "disqualified": false}},
-        "usage": {"questions": 1, "calls": 1, "cached": 0, "retries": 0, "input_tokens": 1, "cached_input_tokens": 0, "output_tokens": 1, "cost_usd": null},
-        "gate": {"passed": false, "checks": [{"check": "score >= 1", "model": "=m", "value": 0.25, "passed": false}]},
-        "inputs": "i", "timings": {"started": "2026-01-31T10:20:30.123456789Z", "finished": "2026-01-31T10:20:31Z", "wall_ms": 900},
-    }))
-    .expect("a document");
-    let metric = |value: Value, rating: Value| json!({"value": value, "n": 1, "rating": rating, "method": "llm"});
-    let line = |case: &str, model: &str, more: Value| {
-        let mut line = json!({"case": case, "model": model, "status": "judged", "metrics": {}, "labels": {}, "verdict": null,
-                              "reason": null, "flags": [], "claimed": {}, "error": null, "answers": []});
-        for (key, value) in more.as_object().into_iter().flatten() {
-            line[key] = value.clone();
-        }
-        (case.to_owned(), model.to_owned(), line)
-    };
+    let (folder, store) = store();
+    let document = document(
+        "r1",
+        json!({
+            "suite": "=cmd()", "judge": {"model": ["a", "b"], "metrics": [spec("score", false), spec("reason", false)]},
+            "cases": {"total": 4, "judged": 2, "failed": 1, "skipped": 1}, "failures": {"timeout": 1}, "flags": {"odd": 1},
+            "models": {"=m": {"metrics": {"score": {"value": 0.25, "n": 1, "rating": "blocker", "method": "llm", "interval": [0.1, 0.5]}},
+                              "blockers": [{"metric": "score", "value": 0.25, "limit": ">= 1", "cases": ["-c1", "c2"]}], "disqualified": true},
+                       "n": {"metrics": {"score": {"value": null, "n": 0, "rating": null, "method": "code", "interval": null}},
+                             "blockers": [], "disqualified": false}},
+            "gate": {"passed": false, "checks": [{"check": "score >= 1", "model": "=m", "value": 0.25, "passed": false}]},
+        }),
+    );
     let lines = [
         line(
             "-c1",
             "=m",
-            json!({"metrics": {"zeta": metric(json!(-0.5), Value::Null), "reason": metric(json!(0.75), json!("fail")),
-                               "score": metric(json!(0.25), json!("blocker"))},
-                   "verdict": "+yes", "reason": "a \"quoted\",\r\nlong\treason", "flags": ["odd", "even"]}),
+            json!({"metrics": {"zeta": score(-0.5), "reason": score(0.75), "score": score(0.25)}, "verdict": "+yes",
+                   "reason": "a \"quoted\",\r\nlong\treason", "flags": ["odd", "even"]}),
         ),
-        line("c2", "n", json!({"metrics": {"score": metric(Value::Null, Value::Null)}, "reason": "x".repeat(40_000)})),
+        line("c2", "n", json!({"metrics": {"score": score(Value::Null)}, "reason": "x".repeat(40_000)})),
         line("c3", "n", json!({"status": "failed", "error": {"kind": "timeout", "message": "@nobody answered"}})),
         line("c4", "n", json!({"status": "skipped", "reason": "not for this judge"})),
     ];
-    store.begin_run("r1", "s", "2026-01-31T10:20:30Z", "{}".into()).await.expect("begun");
-    let run: Arc<str> = "r1".into();
-    for (position, (id, model, line)) in (0u32..).zip(lines) {
-        let inputs = if position == 1 { json!({"run": 2}) } else { json!({"run": "a text"}) };
-        let case = Case {
-            id: id.clone(),
-            model: model.clone(),
-            tags: Vec::new(),
-            inputs: inputs.as_object().cloned().unwrap_or_default(),
-            metadata: serde_json::Map::new(),
-        };
-        let (json, content) = case.content();
-        let status = ["judged", "judged", "failed", "skipped"][position as usize];
-        let (case_id, content, line) = (id, content.to_string(), line.to_string());
-        let result = NewResult { position, case_id, model, status, content, case: json, line };
-        store.add_result(&run, result).expect("added");
-    }
-    store.finish_run("r1", "complete", "{}".into()).await.expect("finished");
+    // A repetition is a number; a judge may have an input of that name that is none.
+    let inputs = [json!({"run": "a text"}), json!({"run": 2}), json!({}), json!({})];
+    keep(&store, &document, lines.into_iter().zip(inputs)).await;
     (folder, store, document)
 }
 

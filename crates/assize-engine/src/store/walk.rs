@@ -4,6 +4,7 @@
 use super::{Store, StoreError, StoredResult};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Row, params};
+use std::collections::BTreeSet;
 
 /// As many results as are read at once.
 const PAGE: usize = 500;
@@ -83,6 +84,19 @@ impl Store {
                 .prepare_cached(
                     "SELECT DISTINCT metric.key FROM results, json_each(line, '$.metrics') AS metric
                      WHERE run = ?1 ORDER BY metric.key",
+                )?
+                .query_map([run], |row| row.get(0))?
+                .collect()
+        })
+    }
+
+    /// The names of the figures that say yes or no: in every case 0 or 1, and out of one thing.
+    pub fn yes_or_no_metrics(&self, run: &str) -> Result<BTreeSet<String>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT metric.key FROM results, json_each(line, '$.metrics') AS metric WHERE run = ?1 GROUP BY metric.key
+                     HAVING NOT max(coalesce(metric.value ->> 'value' NOT IN (0, 1) OR metric.value ->> 'n' > 1, 0))",
                 )?
                 .query_map([run], |row| row.get(0))?
                 .collect()

@@ -1,6 +1,7 @@
 //! Everything people look at: functions from values to text.
 
 pub(crate) mod case;
+pub(crate) mod compare;
 pub(crate) mod estimate;
 pub(crate) mod flags;
 mod github;

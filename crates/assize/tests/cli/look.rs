@@ -37,6 +37,7 @@ fn help_teaches_by_example() {
         "runs",
         "show",
         "report",
+        "compare",
         "new",
         "lint",
         "migrate",

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bench;
+mod compare;
 mod embeddings;
 mod facts;
 mod faults;
