@@ -219,3 +219,47 @@ fn models_are_paired_by_name_by_choice_or_by_being_the_only_ones() {
     let none = pair_models(&other, &many, (None, None)).expect_err("nothing shared");
     assert_eq!(none.to_string(), "the runs have no model in common: p, q against m, n, o");
 }
+
+#[tokio::test]
+async fn two_tests_need_more_than_one() {
+    let (_folder, store) = store();
+    let (a, b) = (run("a", json!({}), &["m"]), run("b", json!({}), &["m"]));
+    let lines = |value: f64| {
+        (0..6).map(|case| judged(&format!("c{case}"), json!({"ok": score(value), "score": score(value)}))).collect()
+    };
+    keep(&store, &a, of("a", lines(0.0))).await;
+    keep(&store, &b, of("b", lines(1.0))).await;
+    let pairs = pair_models(&a, &b, (None, None)).expect("the same model");
+    let found = Comparing::new(&store, &a, &b, &pairs).expect("ready").compare(5).expect("compared");
+    for metric in &found.models[0].metrics {
+        // 2·½⁶ alone would do; of two, the first is doubled and the second is no less.
+        assert_eq!((metric.p, metric.p_corrected), (Some(0.03125), Some(0.0625)));
+        assert_eq!(metric.finding, Finding::NotDistinguishable);
+    }
+}
+
+#[tokio::test]
+async fn many_cases_come_in_pages_and_are_folded() {
+    let (_folder, store) = store();
+    let (a, b) = (run("a", json!({}), &["m"]), run("b", json!({}), &["m"]));
+    let lines = |fall: f64| -> Vec<Value> {
+        (0..1300_u32)
+            .rev()
+            .map(|case| {
+                let value = 0.9 - fall * f64::from(case % 4);
+                judged(&format!("c{case}"), json!({"score": score(value)}))
+            })
+            .collect()
+    };
+    keep(&store, &a, of("a", lines(0.0))).await;
+    keep(&store, &b, of("b", lines(0.1))).await;
+    let pairs = pair_models(&a, &b, (None, None)).expect("the same model");
+    let found = Comparing::new(&store, &a, &b, &pairs).expect("ready").compare(5).expect("compared");
+    assert_eq!((found.shared, found.only_a.count, found.only_b.count), (1300, 0, 0));
+    let score = &found.models[0].metrics[0];
+    assert_eq!((score.n, score.worse, score.same, score.difference), (1300, 975, 325, -0.15));
+    // The standard deviation of 0, 0.1, 0.2, 0.3 is 0.1118; over √1300 that is 0.0031, and 1.96 of it 0.0061.
+    let interval = score.interval.expect("an interval");
+    assert!((interval.0 + 0.1561).abs() < 0.0015 && (interval.1 + 0.1439).abs() < 0.0015, "{interval:?}");
+    assert_eq!(score.finding, Finding::Worse);
+}
