@@ -59,7 +59,7 @@ pub struct Figure {
 pub struct Cell {
     /// As shown: [`UNDEFINED`] where it is undefined, empty where the model has no such figure.
     pub text: String,
-    /// The figure.
+    /// The figure; `None` where it is undefined, and where the cell is a word such as `Yes`.
     pub value: Option<f64>,
     /// What it is out of; `None` where it is not out of anything.
     #[serde(default)]
@@ -103,5 +103,13 @@ impl Figure {
     /// Whether some model's figure is too low.
     pub fn is_low(&self) -> bool {
         self.cells.iter().any(|cell| matches!(cell.rating, Some(Rating::Fail | Rating::Blocker)))
+    }
+}
+
+impl Cell {
+    /// The word that stands in a figure's place, where there is one.
+    pub fn word(&self) -> Option<&str> {
+        let is_word = self.value.is_none() && !self.text.is_empty() && self.text != UNDEFINED;
+        is_word.then_some(self.text.as_str())
     }
 }

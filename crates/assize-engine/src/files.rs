@@ -86,6 +86,15 @@ impl Files {
         }
     }
 
+    /// Opens a file whose parts are read in any order; what is inside the binary is text, and no such file.
+    #[cfg(feature = "parquet")]
+    pub fn open_file(&self, path: &str) -> io::Result<File> {
+        match self {
+            Self::Folder(root) => File::open(root.join(path)),
+            Self::Bundled(_) => Err(io::Error::from(io::ErrorKind::NotFound)),
+        }
+    }
+
     /// Reads a whole file as text, up to [`LARGEST_DOCUMENT`].
     pub fn read_text(&self, path: &str) -> io::Result<String> {
         let mut bytes = Vec::new();

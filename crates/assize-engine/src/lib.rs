@@ -5,6 +5,7 @@
 
 pub mod answering;
 pub mod cases;
+pub mod compare;
 pub mod environment;
 pub mod event;
 pub mod files;
@@ -14,3 +15,6 @@ pub mod report;
 pub mod run;
 pub mod stop;
 pub mod store;
+
+#[cfg(test)]
+mod trial;

@@ -1,11 +1,13 @@
 //! Cases, streaming from files of several formats.
 //!
-//! `.jsonl` and `.csv` are read a record at a time, so their length does not matter; `.json` and `.yaml` are read whole
-//! and bounded. Every mistake becomes a problem with file, line and column; nothing is asked before all files were read
+//! `.jsonl`, `.csv` and `.parquet` are read a record at a time, so their length does not matter; `.json` and `.yaml` are
+//! read whole and bounded. Every mistake becomes a problem with file, line and column; nothing is asked before all files were read
 //! through once without one.
 
 mod lines;
 mod locate;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod table;
 mod whole;
 
@@ -61,7 +63,19 @@ const FORMATS: &[Format] = &[
     Format { endings: &[".json"], open: whole::open_json },
     Format { endings: &[".yaml", ".yml"], open: whole::open_yaml },
     Format { endings: &[".csv"], open: table::open },
+    Format { endings: &[".parquet"], open: open_parquet },
 ];
+
+#[cfg(feature = "parquet")]
+use parquet::open as open_parquet;
+
+/// Whoever has such a file learns how to read it.
+#[cfg(not(feature = "parquet"))]
+fn open_parquet(files: &Files, path: &str) -> Result<Records, Problem> {
+    let help = "build one with `cargo install --path crates/assize --features parquet`, or write the cases as .jsonl";
+    let problem = whole_file(&files.shown(path), "this build of Assize cannot read Parquet".into());
+    Err(Problem { help: Some(help.into()), ..problem })
+}
 
 /// The case files of a suite and how to read them.
 #[derive(Clone, Debug)]

@@ -1,14 +1,15 @@
-//! CSV for spreadsheets: the scorecard with the models side by side.
+//! CSV for spreadsheets: the scorecard with the models side by side, or the cases with a line each.
 //!
 //! No cell is a formula for the program that opens it: a text that would be one gets an apostrophe in front, which is what
 //! spreadsheets themselves write to say that a cell is text.
 
+use super::{CaseRow, Cases, ReportError};
 use assize_core::Table;
 use std::borrow::Cow;
 use std::io::Write;
 
 /// Writes the scorecard: a line for each figure, and for each model its value, interval, `n`, rating and method.
-pub fn write_scorecard(table: &Table, output: impl Write) -> Result<(), csv::Error> {
+pub fn write_scorecard(table: &Table, output: impl Write) -> Result<(), ReportError> {
     let mut sheet = sheet(output);
     let mut head: Vec<String> = ["section", "metric", "title", "blocker", "threshold"].map(str::to_owned).to_vec();
     for model in &table.models {
@@ -20,9 +21,8 @@ pub fn write_scorecard(table: &Table, output: impl Write) -> Result<(), csv::Err
         let mut row: Vec<String> =
             [section, &figure.metric, &figure.title, blocker, &figure.threshold].map(str::to_owned).to_vec();
         for cell in &figure.cells {
-            let number = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
             row.extend([
-                number(cell.value),
+                cell.word().map_or_else(|| number(cell.value), str::to_owned),
                 number(cell.interval.map(|interval| interval.0)),
                 number(cell.interval.map(|interval| interval.1)),
                 cell.n.map(|n| n.to_string()).unwrap_or_default(),
@@ -34,6 +34,31 @@ pub fn write_scorecard(table: &Table, output: impl Write) -> Result<(), csv::Err
     }
     sheet.flush()?;
     Ok(())
+}
+
+/// Writes the cases, a line each, as they come from the store.
+pub fn write_cases(cases: &Cases<'_>, output: impl Write) -> Result<(), ReportError> {
+    let mut sheet = sheet(output);
+    let mut write = |row: &[String]| sheet.write_record(row.iter().map(|field| harmless(field).into_owned()));
+    write(&cases.columns())?;
+    for row in cases.rows() {
+        write(&fields(&row?, cases.metrics()))?;
+    }
+    sheet.flush()?;
+    Ok(())
+}
+
+fn fields(row: &CaseRow, metrics: &[String]) -> Vec<String> {
+    let line = &row.line;
+    let verdict = line.verdict.clone().unwrap_or_default();
+    let before = [line.case.clone(), line.model.clone(), number(row.repetition), line.status.clone(), verdict];
+    let reason = line.reason.clone().unwrap_or_default();
+    let behind = [line.flags.join(", "), reason, row.error().unwrap_or_default()];
+    before.into_iter().chain(metrics.iter().map(|metric| number(row.value(metric)))).chain(behind).collect()
+}
+
+fn number(number: Option<f64>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
 }
 
 fn sheet<W: Write>(output: W) -> csv::Writer<W> {

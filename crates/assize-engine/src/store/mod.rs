@@ -9,11 +9,13 @@ mod labels;
 mod read;
 mod schema;
 mod vectors;
+mod walk;
 mod write;
 
 pub use error::StoreError;
 pub use labels::{JUDGMENT, Label, LabelValue, NewLabel};
 pub use read::{RunHead, SavedProfile, StoredAnswer, StoredResult};
+pub use walk::StoredOutcome;
 
 use crate::listing::Stretch;
 use assize_core::{Answer, Question};

@@ -2,6 +2,8 @@
 
 mod bca;
 mod bootstrap;
+mod holm;
+mod mcnemar;
 mod normal;
 mod resample;
 mod standard_error;
@@ -11,6 +13,8 @@ use serde::{Deserialize, Serialize};
 
 pub use bca::bca_interval;
 pub use bootstrap::{Bootstrap, BootstrapEstimate, ClusterSums, bootstrap_mean, bootstrap_ratio};
+pub use holm::holm;
+pub use mcnemar::mcnemar_exact;
 pub use resample::Resampled;
 pub use standard_error::{clustered_standard_error, normal_interval};
 pub use wilson::wilson_interval;

@@ -60,6 +60,19 @@ impl Resampled {
         let bca = bca_interval(&drawn, estimate, &without, self.alpha);
         Some(bca.unwrap_or_else(|| percentile_interval(&drawn, self.alpha)))
     }
+
+    /// The two-sided p-value of a figure being 0: twice the share of replicates on the rarer side of it, ties on both, and
+    /// the data counted as one of them, so that it is never 0. `None` where there is no interval.
+    pub fn p_value(&self, figure: impl Fn(&[f64]) -> Option<f64>) -> Option<f64> {
+        figure(&self.total)?;
+        let drawn: Vec<f64> = self.replicates.iter().filter_map(|sums| figure(sums)).collect();
+        if drawn.is_empty() {
+            return None;
+        }
+        let at_most = drawn.iter().filter(|value| **value <= 0.0).count();
+        let at_least = drawn.iter().filter(|value| **value >= 0.0).count();
+        Some((2.0 * (at_most.min(at_least) + 1) as f64 / (drawn.len() + 1) as f64).min(1.0))
+    }
 }
 
 fn add(sums: &mut [f64], row: &[f64]) {
@@ -85,6 +98,24 @@ mod tests {
             (interval.low - known.low).abs() < 1e-9 && (interval.high - known.high).abs() < 1e-9,
             "{interval:?} {known:?}"
         );
+    }
+
+    #[test]
+    fn the_p_value_is_the_share_on_the_other_side() {
+        // The mean of three differences is at most 0 where −1 was drawn at least twice: 1/27 + 6/27 of all draws, as
+        // −1 −1 2 is 0 and −1 2 2 is not.
+        let rows = [vec![2.0, 1.0], vec![2.0, 1.0], vec![-1.0, 1.0]];
+        let mean = |sums: &[f64]| Some(sums[0] / sums[1]);
+        let drawn = Resampled::draw(&rows, &Bootstrap { replicates: 100_000, ..Bootstrap::default() });
+        let p = drawn.p_value(mean).expect("a p-value");
+        assert!((p - 2.0 * 7.0 / 27.0).abs() < 0.01, "{p}");
+        let always =
+            Resampled::draw(&[vec![1.0, 1.0], vec![2.0, 1.0]], &Bootstrap { replicates: 99, ..Bootstrap::default() });
+        assert_eq!(always.p_value(mean), Some(0.02));
+        let never =
+            Resampled::draw(&[vec![0.0, 1.0], vec![0.0, 1.0]], &Bootstrap { replicates: 99, ..Bootstrap::default() });
+        assert_eq!(never.p_value(mean), Some(1.0));
+        assert_eq!(Resampled::draw(&rows[..1], &Bootstrap::default()).p_value(mean), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The commands: their arguments, their help, and which file runs which.
 
+mod compare;
 mod completions;
 mod demo;
 mod doctor;
@@ -8,7 +9,9 @@ mod init;
 mod lint;
 mod migrate;
 mod new;
+mod output;
 mod profile;
+mod report;
 mod rubric_files;
 mod run;
 mod runs;
@@ -113,6 +116,10 @@ enum Command {
     Runs(runs::Runs),
     /// Look at a run: its scorecards, its cases, one case in full
     Show(show::Show),
+    /// Write a run as HTML, Markdown, JSON, CSV, JUnit, XLSX or Parquet
+    Report(report::Report),
+    /// Compare two runs, or two models of one run, on the cases they share
+    Compare(compare::Compare),
     /// Write a commented file to start from
     New(new::New),
     /// Check rubric files: prompts, benchmarks, whole trees
@@ -144,6 +151,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Serve(command) => command.run(&place),
         Command::Runs(command) => command.run(&place),
         Command::Show(command) => command.run(&place),
+        Command::Report(command) => command.run(&place),
+        Command::Compare(command) => command.run(&place),
         Command::New(command) => command.run(),
         Command::Lint(command) => command.run(),
         Command::Migrate(command) => command.run(),

@@ -1,5 +1,6 @@
 //! `assize run`: the main job.
 
+use super::output::OutputFile;
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::progress::Progress;
@@ -14,7 +15,7 @@ use assize_engine::run::{Execution, Prepared, RunDocument, RunOptions, RunStatus
 use assize_engine::stop::Stop;
 use assize_engine::store::Store;
 use clap::Args;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::task::Poll;
@@ -227,7 +228,7 @@ pub(super) fn execute(
         }
         None => Arc::new(|_| {}),
     };
-    let mut output = results.map(ResultsFile::create).transpose()?;
+    let mut output = results.map(OutputFile::create).transpose()?;
     let outcome = runtime.block_on(async {
         let mut interrupt = Box::pin(tokio::signal::ctrl_c());
         // Looked at once before anything begins: from the first look on, the signal no longer ends the process.
@@ -237,7 +238,7 @@ pub(super) fn execute(
         } else {
             tokio::spawn(watch_for_interrupt(interrupt, stop.clone(), progress.clone()));
         }
-        let results = output.as_mut().map(|output| &mut output.writer as &mut (dyn Write + Send));
+        let results = output.as_mut().map(|output| output.writer() as &mut (dyn Write + Send));
         prepared.execute(Execution { store: store.clone(), stop, listener, results }).await
     });
     if let Some(progress) = progress {
@@ -270,34 +271,5 @@ async fn watch_for_interrupt(
     }
     if tokio::signal::ctrl_c().await.is_ok() {
         std::process::exit(Exit::Interrupted.code().into());
-    }
-}
-
-/// A results file under way: it gets its name when it is complete, so that half a file is never taken for a whole one.
-struct ResultsFile {
-    path: PathBuf,
-    partial: PathBuf,
-    writer: BufWriter<std::fs::File>,
-}
-
-impl ResultsFile {
-    fn create(path: &Path) -> Result<Self, Exit> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".partial");
-        let partial = path.with_file_name(name);
-        let file = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::File::create(&partial))
-            .map_err(|error| fail(format!("{} cannot be written: {error}", path.display()), ""))?;
-        Ok(Self { path: path.to_owned(), partial, writer: BufWriter::with_capacity(256 * 1024, file) })
-    }
-
-    fn finish(mut self) -> Result<(), Exit> {
-        self.writer
-            .flush()
-            .and_then(|()| std::fs::rename(&self.partial, &self.path))
-            .map_err(|error| fail(format!("{} cannot be written: {error}", self.path.display()), ""))
     }
 }

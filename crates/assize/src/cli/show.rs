@@ -7,10 +7,8 @@ use crate::screen::{self, Style, styled};
 use assize_engine::run::{ResultLine, RunDocument};
 use assize_engine::store::{RunHead, Store, StoreError, StoredAnswer, StoredResult};
 use clap::Args;
+use serde::Deserialize;
 use serde_json::json;
-
-/// Results are read a page at a time, so that a long run needs no more memory than a short one.
-const PAGE: usize = 500;
 
 /// Look at a run: its scorecards, its cases, one case in full.
 #[derive(Debug, Args)]
@@ -62,18 +60,16 @@ impl Show {
         let store = place.open_existing()?;
         let say = |error: StoreError| fail(&error, error.hint());
         let head = find(&store, &self.run)?;
-        let document: RunDocument = serde_json::from_value(head.document.clone())
-            .map_err(|error| fail(format!("the run {} cannot be read: {error}", head.id), ""))?;
+        let document = document(&head)?;
         if let Some(format) = self.format {
             format.print(&document);
         } else if self.results {
-            each(&store, &head.id, |result| {
-                screen::raw(&format!("{}\n", result.line));
-                true
-            })
-            .map_err(say)?;
+            for outcome in store.outcomes(&head.id) {
+                screen::raw(&format!("{}\n", outcome.map_err(say)?.line));
+            }
         } else if self.answers {
-            each(&store, &head.id, |result| {
+            for result in store.all_results(&head.id) {
+                let result = result.map_err(say)?;
                 for StoredAnswer { answer, question, .. } in answers_of(&store, &result) {
                     let line = json!({
                         "question": question.fingerprint(), "raw": answer.raw, "case": result.case.id,
@@ -81,9 +77,7 @@ impl Show {
                     });
                     screen::raw(&format!("{line}\n"));
                 }
-                true
-            })
-            .map_err(say)?;
+            }
         } else if let Some(id) = &self.case {
             self.show_case(&store, &head, id)?;
         } else {
@@ -95,17 +89,16 @@ impl Show {
     fn show_run(&self, store: &Store, head: &RunHead, document: &RunDocument) -> Result<(), Exit> {
         let most = if self.all { usize::MAX } else { 30 };
         let (mut lines, mut more) = (Vec::new(), 0usize);
-        each(store, &head.id, |result| {
-            let Ok(line) = serde_json::from_str::<ResultLine>(&result.line) else { return true };
+        for outcome in store.outcomes(&head.id) {
+            let outcome = outcome.map_err(|error| fail(&error, error.hint()))?;
+            let Ok(line) = serde_json::from_str::<ResultLine>(&outcome.line) else { continue };
             let wanted = (!self.failed || line.status == "failed") && (!self.flagged || !line.flags.is_empty());
             if wanted && lines.len() < most {
                 lines.push(line);
             } else {
                 more += usize::from(wanted);
             }
-            true
-        })
-        .map_err(|error| fail(&error, error.hint()))?;
+        }
         let width = screen::width();
         screen::line(render::scorecard::drawn(document, width, render::scorecard::Detail::Full));
         screen::line("");
@@ -124,7 +117,8 @@ impl Show {
 
     fn show_case(&self, store: &Store, head: &RunHead, id: &str) -> Result<(), Exit> {
         let mut shown = 0;
-        each(store, &head.id, |result| {
+        for result in store.all_results(&head.id) {
+            let result = result.map_err(|error| fail(&error, error.hint()))?;
             if result.case.id == id
                 && let Ok(line) = serde_json::from_str::<ResultLine>(&result.line)
             {
@@ -134,9 +128,7 @@ impl Show {
                 shown += 1;
                 screen::line(render::case::full(&line, &result.case, &answers_of(store, &result)));
             }
-            true
-        })
-        .map_err(|error| fail(&error, error.hint()))?;
+        }
         if shown == 0 {
             return Err(fail(format!("the run {} has no case `{id}`", head.id), "`assize show RUN --all` lists them"));
         }
@@ -161,19 +153,10 @@ pub(super) fn find(store: &Store, run: &str) -> Result<RunHead, Exit> {
     }
 }
 
-/// Goes through the results of a run in order, until told to stop.
-pub(super) fn each(store: &Store, run: &str, mut take: impl FnMut(StoredResult) -> bool) -> Result<(), StoreError> {
-    let mut from = 0;
-    loop {
-        let page = store.results(run, from, PAGE)?;
-        let Some(last) = page.last() else { return Ok(()) };
-        from = last.position + 1;
-        for result in page {
-            if !take(result) {
-                return Ok(());
-            }
-        }
-    }
+/// The document of a run.
+pub(super) fn document(head: &RunHead) -> Result<RunDocument, Exit> {
+    RunDocument::deserialize(&head.document)
+        .map_err(|error| fail(format!("the run {} cannot be read: {error}", head.id), ""))
 }
 
 /// The answers a result rests on.

@@ -1,6 +1,6 @@
 //! `assize whatif`: what other settings of the fact judge would give, by its rules, on the cases of a run. No model is asked.
 
-use super::show::{each, find};
+use super::show::{document, find};
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::number::{count, figure};
@@ -46,8 +46,7 @@ impl WhatIf {
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let store = place.open_existing()?;
         let head = find(&store, &self.run)?;
-        let document: RunDocument = serde_json::from_value(head.document.clone())
-            .map_err(|error| fail(format!("the run {} cannot be read: {error}", head.id), ""))?;
+        let document = document(&head)?;
         if document.judge.judge_use != "fact-extraction" {
             return Err(fail(
                 format!("the run {} was not judged by fact-extraction", head.id),
@@ -56,11 +55,9 @@ impl WhatIf {
         }
         let before = settings_of(&document)?;
         let mut cases = Vec::new();
-        each(&store, &head.id, |result| {
-            cases.extend(WhatIfCase::of(&result.case));
-            true
-        })
-        .map_err(|error| fail(&error, error.hint()))?;
+        for result in store.all_results(&head.id) {
+            cases.extend(WhatIfCase::of(&result.map_err(|error| fail(&error, error.hint()))?.case));
+        }
         let mut after = before.clone();
         for change in &self.set {
             let (key, value) = split(change)?;

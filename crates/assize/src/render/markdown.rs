@@ -108,7 +108,7 @@ fn in_words(cell: &Cell) -> String {
     if let Some(n) = cell.n {
         let _ = write!(words, ", n={n}");
     }
-    match cell.rating.filter(|_| cell.n.is_some()) {
+    match cell.rating.filter(|_| cell.word().is_none()) {
         Some(Rating::Blocker) => words.push_str(", **BLOCKER**"),
         Some(rating) => {
             let _ = write!(words, ", {}", rating.name());

@@ -1,6 +1,7 @@
 //! Everything people look at: functions from values to text.
 
 pub(crate) mod case;
+pub(crate) mod compare;
 pub(crate) mod estimate;
 pub(crate) mod flags;
 mod github;
@@ -35,16 +36,23 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// A run in this format. For the terminal, as wide as it is.
+    pub(crate) fn text(self, document: &RunDocument) -> String {
+        match self {
+            Self::Table => scorecard::drawn(document, screen::width(), scorecard::Detail::Full) + "\n",
+            Self::Json => serde_json::to_string(document).map_or_else(|_| String::new(), |text| text + "\n"),
+            Self::Markdown => markdown::draw(document),
+            Self::Junit => junit::draw(document),
+            Self::Github => github::draw(document),
+        }
+    }
+
     /// Prints a run in this format to standard output.
     pub(crate) fn print(self, document: &RunDocument) {
+        let text = self.text(document);
         match self {
-            Self::Table => screen::line(scorecard::drawn(document, screen::width(), scorecard::Detail::Full)),
-            Self::Json => {
-                screen::raw(&serde_json::to_string(document).map_or_else(|_| String::new(), |text| text + "\n"))
-            }
-            Self::Markdown => screen::raw(&markdown::draw(document)),
-            Self::Junit => screen::raw(&junit::draw(document)),
-            Self::Github => screen::raw(&github::draw(document)),
+            Self::Table => screen::line(text.trim_end()),
+            _ => screen::raw(&text),
         }
     }
 }

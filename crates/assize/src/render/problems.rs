@@ -66,7 +66,11 @@ struct SourceLine {
 
 /// The line a problem is on, cut to what fits, with the part to underline in bytes.
 fn source_line(file: &str, span: Span) -> Option<SourceLine> {
-    let reader = BufReader::new(std::fs::File::open(file).ok()?);
+    let mut reader = BufReader::new(std::fs::File::open(file).ok()?);
+    // Tables in files of bytes have rows, and no lines that could be shown.
+    if reader.fill_buf().ok()?.contains(&0) {
+        return None;
+    }
     let line = reader.split(b'\n').nth(span.line.checked_sub(1)? as usize)?.ok()?;
     let text = String::from_utf8_lossy(&line);
     let column = (span.column as usize).saturating_sub(1);

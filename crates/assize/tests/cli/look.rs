@@ -36,6 +36,8 @@ fn help_teaches_by_example() {
         "run",
         "runs",
         "show",
+        "report",
+        "compare",
         "new",
         "lint",
         "migrate",

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bench;
+mod compare;
 mod embeddings;
 mod facts;
 mod faults;
@@ -9,6 +10,7 @@ mod look;
 mod meaning;
 mod page_rubrics;
 mod paths;
+mod report;
 mod resume;
 mod rubrics;
 mod run;

@@ -108,7 +108,6 @@ fn final_score(card: &Scorecard, key: &str) -> Cell {
 fn any_blocker(cards: &[&Scorecard]) -> Row {
     let cell = |card: &&Scorecard| Cell {
         text: if card.disqualified { "Yes" } else { "No" }.to_owned(),
-        value: Some(card.blockers.len() as f64),
         rating: card.disqualified.then_some(Rating::Blocker),
         ..Cell::default()
     };

@@ -121,8 +121,8 @@ impl Layout {
             _ => Some(format!("[{:.2}, {:.2}]", interval.0, interval.1)),
         });
         let n = cell.n.map(|n| format!("n={}", count(n)));
-        // Where nothing is counted, the text is a word that says it all.
-        let rating = cell.rating.map(rating).filter(|_| cell.n.is_some());
+        // A word says it all.
+        let rating = cell.rating.map(rating).filter(|_| cell.word().is_none());
         let value = Some(screen::harmless(&cell.text)).filter(|text| !text.is_empty());
         match self {
             Self::OneLine => vec![joined([value, interval, n, rating])],
