@@ -182,4 +182,17 @@ mod tests {
         let mut spoken = Evidence::over(&inputs, Some(&["transcript"]));
         assert_eq!((spoken.point_at("the bill"), spoken.point_at("bills").as_deref()), (None, Some("q1")));
     }
+
+    #[test]
+    fn a_page_looks_up_only_so_much() {
+        let case = json!({"id": "c", "model": "m", "inputs": {"text": "some word ".repeat(100_000)}});
+        let inputs = Inputs::of(&serde_json::from_value(case).expect("a case"));
+        let mut evidence = Evidence::over(&inputs, None);
+        let reasons: Vec<String> = (0..100).map(|number| format!("it says “word{number} some”. ")).collect();
+        let drawn: Vec<String> = reasons.iter().map(|reason| evidence.cite(reason).into_string()).collect();
+        // A million bytes are taken for 200,000 words, so each quotation of two words takes 400,000 comparisons of 10,000,000.
+        let looked_up = drawn.iter().filter(|reason| reason.contains("found in none of the texts")).count();
+        assert_eq!(looked_up, 25);
+        assert!(!drawn[99].contains("<mark"), "what was not looked up is neither found nor missing");
+    }
 }

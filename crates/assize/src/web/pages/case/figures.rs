@@ -18,7 +18,7 @@ pub(super) fn table(run: &RunDocument, line: &ResultLine) -> Markup {
     let raw = line.metrics.values().any(|metric| metric.raw.is_some());
     html! {
         h2 { "Figures" }
-        div.scroll { table.figures {
+        div.scroll tabindex="0" role="region" aria-label="Figures" { table.figures {
             thead { tr {
                 th { "Figure" } th.number { "Value" } @if rated { th { "Rating" } } th.number { "n" } th { "By" }
                 @if raw { th.number { "Given as" } } th { "Made of" } th { "What it is" }
@@ -70,7 +70,7 @@ pub(super) fn claimed(line: &ResultLine) -> Markup {
     html! {
         h2 { "Claimed against computed" }
         p.faint { "What the model itself stated of figures that code computes. It is used nowhere." }
-        div.scroll { table {
+        div.scroll tabindex="0" role="region" aria-label="Claimed against computed" { table {
             thead { tr { th { "Figure" } th.number { "Claimed" } th.number { "Computed" } th { "" } } }
             tbody {
                 @for (name, claim, computed) in rows {

@@ -106,7 +106,7 @@ fn columns(items: &[Value]) -> Option<Vec<&String>> {
 fn table(items: &[Value], columns: &[&String], whole: &Whole) -> Markup {
     let most = if whole.wanted { items.len() } else { MOST_ROWS };
     html! {
-        div.scroll { table {
+        div.scroll tabindex="0" role="region" aria-label="Label" { table {
             thead { tr { @for column in columns { th { (visible(&said(column))) } } } }
             tbody { @for item in items.iter().take(most) { tr { @for column in columns { td { (short(&item[column.as_str()])) } } } } }
         } }

@@ -60,7 +60,7 @@ pub(super) fn jury(judged: &Judged, address: &CaseAddress, evidence: &mut Eviden
     html! {
         h2 { "Jury" }
         p.faint { "Figures are means over the jurors; what follows is as " (visible(chosen.map_or("", String::as_str))) " saw it." }
-        div.scroll { table {
+        div.scroll tabindex="0" role="region" aria-label="Jury" { table {
             thead { tr { th { "Juror" } th { "Verdict" } th.number { (visible(headline)) } th { "Reason" } } }
             tbody {
                 @for (name, juror, reason) in rows {

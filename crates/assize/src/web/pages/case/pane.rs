@@ -16,6 +16,13 @@ pub(super) struct Whole {
     pub(super) address: String,
 }
 
+impl Whole {
+    /// As many bytes of a text as are shown at most.
+    pub(super) fn shown(&self) -> usize {
+        if self.wanted { usize::MAX } else { SHOWN + SHOWN / 10 }
+    }
+}
+
 /// A text with its marks.
 #[derive(Debug, Default)]
 pub(super) struct Pane {
@@ -38,7 +45,7 @@ impl Pane {
     }
 
     pub(super) fn draw(&self, whole: &Whole) -> Markup {
-        let shown = if whole.wanted { self.text.as_str() } else { beginning(&self.text) };
+        let shown = beginning(&self.text, whole);
         html! {
             section.pane {
                 h3 { (visible(&self.title)) }
@@ -65,7 +72,7 @@ impl Pane {
 
 /// A text that is not a pane of its own: a message, a reply.
 pub(super) fn plain(text: &str, whole: &Whole) -> Markup {
-    let shown = if whole.wanted { text } else { beginning(text) };
+    let shown = beginning(text, whole);
     html! { pre tabindex="0" { (visible(shown)) } (rest(shown.len(), text.len(), whole)) }
 }
 
@@ -82,9 +89,9 @@ fn kilobytes(bytes: usize) -> String {
 }
 
 /// The part of a long text that is shown.
-fn beginning(text: &str) -> &str {
+fn beginning<'t>(text: &'t str, whole: &Whole) -> &'t str {
     // A little more than is shown is not worth a second look.
-    if text.len() <= SHOWN + SHOWN / 10 {
+    if text.len() <= whole.shown() {
         return text;
     }
     let end = (0..=SHOWN).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();

@@ -8,10 +8,14 @@ use super::super::marks::{Kind, Mark};
 use super::super::pane::Pane;
 use super::{Seen, View, list, text};
 use crate::web::shown::{count, plural};
+use crate::web::visible::beginning;
 use assize_metrics::text::{LocatedWord, Normalisation, located_words};
 use maud::{Markup, html};
 use serde_json::Value;
 use std::ops::Range;
+
+/// As many characters of what was left out as a mark says.
+const LONGEST_TITLE: usize = 200;
 
 pub(super) fn view(seen: &Seen<'_>, _: &mut Evidence<'_>) -> Option<View> {
     let runs = list(seen.labels, "alignment");
@@ -21,16 +25,18 @@ pub(super) fn view(seen: &Seen<'_>, _: &mut Evidence<'_>) -> Option<View> {
         return too_long.then(|| View { body, ..View::default() });
     }
     let normalisation = normalisation(&seen.run.judge.settings);
-    let find = |side: &str| -> Option<(&str, Vec<LocatedWord>)> {
+    let located: Vec<(&str, Vec<LocatedWord>)> = seen
+        .inputs
+        .iter()
+        .filter(|input| !input.is_json)
+        .map(|input| (input.name.as_str(), located_words(&input.text, &normalisation)))
+        .collect();
+    let find = |side: &str| {
         let wanted: Vec<&str> = runs.iter().flat_map(|run| side_of(run, side)).collect();
-        seen.inputs.iter().filter(|input| !input.is_json).find_map(|input| {
-            let located = located_words(&input.text, &normalisation);
-            let same = located.iter().map(|located| located.word.as_str()).eq(wanted.iter().copied());
-            same.then_some((input.name.as_str(), located))
-        })
+        located.iter().find(|(_, words)| words.iter().map(|located| located.word.as_str()).eq(wanted.iter().copied()))
     };
     let ((reference_name, reference), (hypothesis_name, hypothesis)) = (find("reference")?, find("hypothesis")?);
-    let Marked { reference, hypothesis, counts } = mark(runs, &reference, &hypothesis);
+    let Marked { reference, hypothesis, counts, .. } = mark(runs, reference, hypothesis, seen.whole.shown());
     let pane = |name: &str, marks: Vec<Mark>| Pane { marks, ..Pane::of_input(name, seen.inputs.text(name)) };
     Some(View {
         body: legend(counts),
@@ -66,59 +72,65 @@ struct Counts {
     kept: u64,
 }
 
+/// Both texts, marked.
+#[derive(Default)]
 struct Marked {
     reference: Vec<Mark>,
     hypothesis: Vec<Mark>,
     counts: Counts,
+    links: u32,
 }
 
-/// Marks both texts. Each replaced word is linked with the word in its place, and what is only on one side with the gap it
-/// leaves on the other.
-fn mark(runs: &[Value], reference: &[LocatedWord], hypothesis: &[LocatedWord]) -> Marked {
-    let mut marked = Marked { reference: Vec::new(), hypothesis: Vec::new(), counts: Counts::default() };
-    let (mut at_reference, mut at_hypothesis, mut number) = (0, 0, 0_u32);
-    let mut link = || {
-        number += 1;
-        format!("w{number}")
-    };
+/// One side of a difference: where it stands, what it is, and what to say of it.
+type Side = (Range<usize>, Kind, String);
+
+impl Marked {
+    /// Marks a difference on both sides. What stands behind the part that is shown is left out.
+    fn link(&mut self, reference: Side, hypothesis: Side, shown: usize) {
+        self.links += 1;
+        if reference.0.start.min(hypothesis.0.start) < shown {
+            let link = format!("w{}", self.links);
+            self.reference.push(Mark::new(reference.0, reference.1, link.clone(), reference.2));
+            self.hypothesis.push(Mark::new(hypothesis.0, hypothesis.1, link, hypothesis.2));
+        }
+    }
+}
+
+/// Marks both texts as far as they are shown. Each replaced word is linked with the word in its place, and what is only on
+/// one side with the gap it leaves on the other.
+fn mark(runs: &[Value], reference: &[LocatedWord], hypothesis: &[LocatedWord], shown: usize) -> Marked {
+    let mut marked = Marked::default();
+    let (mut at_reference, mut at_hypothesis) = (0, 0);
     for run in runs {
-        let (from_reference, from_hypothesis) = (side_of(run, "reference").len(), side_of(run, "hypothesis").len());
+        let (removed, added) = (side_of(run, "reference").len(), side_of(run, "hypothesis").len());
+        let words = |side: &str| beginning(text(run, side).unwrap_or_default(), LONGEST_TITLE);
         match text(run, "op").unwrap_or_default() {
             "substitute" => {
-                for (one, other) in
-                    reference[at_reference..].iter().zip(&hypothesis[at_hypothesis..]).take(from_reference)
-                {
-                    let link = link();
+                for (one, other) in reference[at_reference..].iter().zip(&hypothesis[at_hypothesis..]).take(removed) {
                     let (heard, said) = (format!("became “{}”", other.word), format!("was “{}”", one.word));
-                    marked.reference.push(Mark::new(one.place.clone(), Kind::Changed, link.clone(), heard));
-                    marked.hypothesis.push(Mark::new(other.place.clone(), Kind::Changed, link, said));
+                    let reference = (one.place.clone(), Kind::Changed, heard);
+                    marked.link(reference, (other.place.clone(), Kind::Changed, said), shown);
                 }
-                marked.counts.changed += from_reference as u64;
-                at_reference += from_reference;
-                at_hypothesis += from_hypothesis;
+                marked.counts.changed += removed as u64;
             }
             "delete" => {
-                let (link, place) = (link(), stretch(reference, at_reference, from_reference));
-                marked.reference.push(Mark::new(place, Kind::Removed, link.clone(), "left out of the other text"));
-                let title = format!("left out here: “{}”", text(run, "reference").unwrap_or_default());
-                marked.hypothesis.push(Mark::new(gap(hypothesis, at_hypothesis), Kind::Gap, link, title));
-                marked.counts.removed += from_reference as u64;
-                at_reference += from_reference;
+                let place = stretch(reference, at_reference, removed);
+                let left_out = (place, Kind::Removed, "left out of the other text".to_owned());
+                let here = format!("left out here: “{}”", words("reference"));
+                marked.link(left_out, (gap(hypothesis, at_hypothesis), Kind::Gap, here), shown);
+                marked.counts.removed += removed as u64;
             }
             "insert" => {
-                let (link, place) = (link(), stretch(hypothesis, at_hypothesis, from_hypothesis));
-                marked.hypothesis.push(Mark::new(place, Kind::Added, link.clone(), "not in the other text"));
-                let title = format!("added in the other text: “{}”", text(run, "hypothesis").unwrap_or_default());
-                marked.reference.push(Mark::new(gap(reference, at_reference), Kind::Gap, link, title));
-                marked.counts.added += from_hypothesis as u64;
-                at_hypothesis += from_hypothesis;
+                let place = stretch(hypothesis, at_hypothesis, added);
+                let inserted = (place, Kind::Added, "not in the other text".to_owned());
+                let here = format!("added in the other text: “{}”", words("hypothesis"));
+                marked.link((gap(reference, at_reference), Kind::Gap, here), inserted, shown);
+                marked.counts.added += added as u64;
             }
-            _ => {
-                marked.counts.kept += from_reference as u64;
-                at_reference += from_reference;
-                at_hypothesis += from_hypothesis;
-            }
+            _ => marked.counts.kept += removed as u64,
         }
+        at_reference += removed;
+        at_hypothesis += added;
     }
     marked
 }
@@ -189,7 +201,8 @@ mod tests {
     fn words_are_marked_as_they_were_written_and_linked_across() {
         let (reference, hypothesis) = ("It’s $49, Priya — not forty!", "its $94 Priya, is not");
         let runs = runs(reference, hypothesis);
-        let marked = mark(&runs, &located_words(reference, &NORMAL()), &located_words(hypothesis, &NORMAL()));
+        let marked =
+            mark(&runs, &located_words(reference, &NORMAL()), &located_words(hypothesis, &NORMAL()), usize::MAX);
         let expected = [
             ("$49", Kind::Changed, "w1".to_owned()),
             ("", Kind::Gap, "w2".into()),
@@ -205,9 +218,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_shown_is_counted_and_not_marked() {
+        let (reference, hypothesis) = ("a b c d", "x b c y");
+        let (one, other) = (located_words(reference, &NORMAL()), located_words(hypothesis, &NORMAL()));
+        let marked = mark(&runs(reference, hypothesis), &one, &other, 3);
+        assert_eq!((marked.reference.len(), marked.hypothesis.len(), marked.counts.changed), (1, 1, 2));
+    }
+
+    #[test]
     fn an_empty_side_is_one_gap() {
         let runs = runs("", "all of it");
-        let marked = mark(&runs, &[], &located_words("all of it", &NORMAL()));
+        let marked = mark(&runs, &[], &located_words("all of it", &NORMAL()), usize::MAX);
         assert_eq!(seen("", &marked.reference), [("", Kind::Gap, "w1".to_owned())]);
         assert_eq!(seen("all of it", &marked.hypothesis), [("all of it", Kind::Added, "w1".to_owned())]);
     }

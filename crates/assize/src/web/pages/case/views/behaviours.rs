@@ -21,7 +21,7 @@ pub(super) fn view(seen: &Seen<'_>, evidence: &mut Evidence<'_>) -> Option<View>
     panes.sort_by_key(|pane| INPUTS.iter().position(|name| pane.input.as_deref() == Some(name)));
     Some(View {
         body: html! {
-            div.scroll { table.rulings {
+            div.scroll tabindex="0" role="region" aria-label="Behaviours" { table.rulings {
                 thead { tr { th { "Behaviour" } th { "Outcome" } th { "Why" } } }
                 tbody { @for row in rows { (row) } }
             } }

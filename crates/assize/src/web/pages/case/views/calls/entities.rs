@@ -20,7 +20,7 @@ pub(super) fn draw(seen: &Seen<'_>, entities: &[ComparedEntity], evidence: &mut 
             (count(|entity| entity.expected && !entity.detected)) " missed, "
             (count(|entity| !entity.expected)) " not expected"
         }
-        div.scroll { table.rulings {
+        div.scroll tabindex="0" role="region" aria-label="Entities" { table.rulings {
             thead { tr { th { "Entity" } th { "Outcome" } th { "In the call" } th { "Configured" } } }
             tbody { @for row in rows { (row) } }
         } }

@@ -39,7 +39,7 @@ pub(super) fn draw(
     let wrong = questions.iter().filter(|question| question.expected.is_some() && !question.correct).count();
     let body = html! {
         p.legend { (questions.len()) " questions, " @if wrong == 0 { "all marks right" } @else { (wrong) " marks wrong" } }
-        div.scroll { table.rulings {
+        div.scroll tabindex="0" role="region" aria-label="Questions" { table.rulings {
             thead { tr { th { "Question" } th.number { "Expected" } th.number { "Given" } th.number { "Gap" } th { "Reason" } } }
             tbody { @for row in rows { (row) } }
         } }
@@ -50,7 +50,6 @@ pub(super) fn draw(
 fn row(question: &ComparedQuestion, label: &Value, link: Option<&str>, evidence: &mut Evidence<'_>) -> Markup {
     let flag = |key: &str| label.get(key).and_then(Value::as_bool);
     let reason = question.reason.as_deref().map(|reason| evidence.cite(reason));
-    let expected = evidence.cite(&question.expected_reason);
     let mark = |mark: Option<f64>| mark.map_or_else(|| "–".to_owned(), |mark| mark.to_string());
     html! {
         tr data-link=[link] {
@@ -75,7 +74,7 @@ fn row(question: &ComparedQuestion, label: &Value, link: Option<&str>, evidence:
                     }
                     @if let Some(note) = text(label, "note").filter(|note| !note.is_empty()) { " " span.faint { (visible(note)) } }
                 }
-                @if !question.expected_reason.is_empty() { details.small { summary { "expected reason" } (expected) } }
+                @if !question.expected_reason.is_empty() { details.small { summary { "expected reason" } (visible(&question.expected_reason)) } }
             }
         }
     }

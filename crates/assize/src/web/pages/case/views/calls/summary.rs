@@ -113,7 +113,7 @@ fn sentiment(sentences: &[ComparedSentence], evidence: &mut Evidence<'_>) -> (Ma
     let drawn = html! {
         @if !sentences.is_empty() {
             h3 { "Sentiment" }
-            div.scroll { table.rulings {
+            div.scroll tabindex="0" role="region" aria-label="Sentiment" { table.rulings {
                 thead { tr { th { "Sentence" } th { "Expected" } th { "Given" } } }
                 tbody {
                     @for (number, sentence) in sentences.iter().enumerate() {
