@@ -179,7 +179,7 @@ impl Tally {
         };
         self.n += 1;
         let lower_is_better = self.lower_is_better.unwrap_or_default();
-        if (a - b).abs() < SAME {
+        if is_same(a, b) {
             self.same += 1;
         } else if (b > a) != lower_is_better {
             self.better += 1;
@@ -248,6 +248,11 @@ impl Tally {
             finding: if self.better + self.worse == 0 { Finding::Same } else { Finding::NotDistinguishable },
         })
     }
+}
+
+/// Whether two figures are the same but for the dust of binary fractions.
+pub(super) fn is_same(a: f64, b: f64) -> bool {
+    (a - b).abs() < SAME
 }
 
 /// The second figure minus the first.

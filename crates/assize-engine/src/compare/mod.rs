@@ -14,7 +14,7 @@ mod tests;
 
 pub use fairness::Subject;
 pub use figures::{Finding, MetricComparison, Test};
-pub use flips::{Change, FigureFlip, Flip};
+pub use flips::{CasePair, Change, FigureChange, Wanted};
 pub use pairing::{ModelPair, PairingError, pair_models};
 
 use crate::report::{CaseRow, ReportError};
@@ -61,7 +61,7 @@ pub struct Comparison {
     /// How many cases have another verdict in the second run, or a yes where there was a no.
     pub flipped: u64,
     /// The first of them.
-    pub flips: FlipPage,
+    pub flips: PairPage,
 }
 
 /// One of the two runs.
@@ -178,11 +178,11 @@ pub struct VerdictCount {
     pub cases: u64,
 }
 
-/// Flips, a page of them.
+/// Cases side by side, a page of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-pub struct FlipPage {
+pub struct PairPage {
     /// By case.
-    pub listed: Vec<Flip>,
+    pub listed: Vec<CasePair>,
     /// Where the next page begins: behind this case. `None` where there is no more.
     pub next: Option<String>,
 }
@@ -219,13 +219,13 @@ impl<'s> Comparing<'s> {
         Ok(tally.finish())
     }
 
-    /// The flips behind a case, for who has seen those before it.
-    pub fn flips_behind(&self, case: &str, most: usize) -> Result<FlipPage, ReportError> {
-        let mut page = FlipPage::default();
-        for group in merged(self.store, &self.a.run_id, &self.b.run_id, Some(case)) {
+    /// A page of the cases that are wanted, from the beginning or behind a case that has been seen.
+    pub fn pairs(&self, wanted: &Wanted, behind: Option<&str>, most: usize) -> Result<PairPage, ReportError> {
+        let mut page = PairPage::default();
+        for group in merged(self.store, &self.a.run_id, &self.b.run_id, behind) {
             let group = group?;
             for pair in self.pairs {
-                page.add(group.pairs(pair).filter_map(|(one, other)| self.flip(one?, other?)), most);
+                page.add(group.pairs(pair).filter_map(|(one, other)| self.pair(one?, other?, wanted)), most);
             }
             if page.next.is_some() {
                 break;
@@ -244,13 +244,13 @@ impl<'s> Comparing<'s> {
     }
 }
 
-impl FlipPage {
-    /// Takes in flips of the next case. One case is never on two pages.
-    fn add(&mut self, flips: impl Iterator<Item = Flip>, most: usize) {
-        for flip in flips {
+impl PairPage {
+    /// Takes in what there is of the next case. One case is never on two pages.
+    fn add(&mut self, pairs: impl Iterator<Item = CasePair>, most: usize) {
+        for pair in pairs {
             let last = self.listed.last().map(|last| last.case.as_str());
-            if self.next.is_none() && (self.listed.len() < most || last == Some(flip.case.as_str())) {
-                self.listed.push(flip);
+            if self.next.is_none() && (self.listed.len() < most || last == Some(pair.case.as_str())) {
+                self.listed.push(pair);
             } else if self.next.is_none() {
                 self.next = last.map(str::to_owned);
             }
@@ -268,7 +268,7 @@ struct Tally<'c> {
     only_b: NamedCases,
     not_judged: NamedCases,
     flipped: u64,
-    flips: FlipPage,
+    flips: PairPage,
 }
 
 struct ModelTally {
@@ -295,7 +295,7 @@ impl<'c> Tally<'c> {
             only_b: NamedCases::default(),
             not_judged: NamedCases::default(),
             flipped: 0,
-            flips: FlipPage::default(),
+            flips: PairPage::default(),
         }
     }
 
@@ -318,7 +318,7 @@ impl<'c> Tally<'c> {
                 model.shared += 1;
                 self.same_texts += u64::from(one.content == other.content);
                 *model.verdicts.entry((one.line.verdict.clone(), other.line.verdict.clone())).or_default() += 1;
-                found.extend(self.comparing.flip(one, other));
+                found.extend(self.comparing.pair(one, other, &Wanted::Flipped));
             }
             model.figures.add(&judged, |metric| self.comparing.direction(metric));
         }

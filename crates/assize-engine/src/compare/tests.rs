@@ -122,11 +122,18 @@ async fn a_difference_is_found_where_it_can_be_told() {
     let mut seen: Vec<String> = found.flips.listed.iter().map(|flip| flip.case.clone()).collect();
     let mut next = found.flips.next;
     while let Some(behind) = next {
-        let page = comparing.flips_behind(&behind, 10).expect("a page");
+        let page = comparing.pairs(&Wanted::Flipped, Some(&behind), 10).expect("a page");
         seen.extend(page.listed.iter().map(|flip| flip.case.clone()));
         next = page.next;
     }
     assert_eq!(seen, (0..43).map(|case| format!("c{case:02}")).collect::<Vec<_>>());
+    // By one figure: `ok` is better in the first 32 and worse in the next 11, `score` is worse in all 50.
+    let listed = |wanted: Wanted| comparing.pairs(&wanted, None, 100).expect("a page").listed;
+    assert_eq!(listed(Wanted::Better("ok".into())).len(), 32);
+    let worse = listed(Wanted::Worse("ok".into()));
+    assert_eq!((worse.len(), worse[0].case.as_str(), worse[0].position.b), (11, "c32", 32));
+    assert_eq!(listed(Wanted::Worse("score".into())).len(), 50);
+    assert_eq!((listed(Wanted::Better("score".into())).len(), listed(Wanted::Worse("none".into())).len()), (0, 0));
 }
 
 #[tokio::test]

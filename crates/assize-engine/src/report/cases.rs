@@ -13,14 +13,16 @@ pub struct CaseRow {
     pub repetition: Option<f64>,
     /// The fingerprint of the case's content.
     pub content: String,
+    /// Where it stands in the run.
+    pub position: u32,
 }
 
 impl CaseRow {
     /// Reads what is stored of a case.
     pub fn read(outcome: StoredOutcome) -> Result<Self, ReportError> {
-        let StoredOutcome { case, repetition, content, line, .. } = outcome;
+        let StoredOutcome { case, repetition, content, line, position, .. } = outcome;
         let line = serde_json::from_str(&line).map_err(|error| ReportError::Unreadable { case, error })?;
-        Ok(Self { line, repetition, content })
+        Ok(Self { line, repetition, content, position })
     }
 
     /// Whether there is a judgment.

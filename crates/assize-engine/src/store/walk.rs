@@ -22,8 +22,9 @@ pub struct StoredOutcome {
     pub content: String,
     /// The line as it was written.
     pub line: String,
+    /// Where it stands in the run.
+    pub position: u32,
     row: i64,
-    position: u32,
 }
 
 impl Store {

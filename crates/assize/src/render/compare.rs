@@ -5,7 +5,7 @@ use super::{markdown, table};
 use crate::screen::{self, Style, styled};
 use assize_core::table::UNDEFINED;
 use assize_engine::compare::{
-    Change, Comparison, Finding, Flip, MetricComparison, ModelComparison, NamedCases, RunSide, VerdictCount,
+    CasePair, Change, Comparison, Finding, MetricComparison, ModelComparison, NamedCases, RunSide, VerdictCount,
 };
 use comfy_table::{Attribute, Cell, Color};
 use std::fmt::Write as _;
@@ -192,12 +192,12 @@ fn flips(comparison: &Comparison) -> Vec<String> {
     lines
 }
 
-fn name(flip: &Flip) -> String {
+fn name(flip: &CasePair) -> String {
     flip.run.map_or_else(|| flip.case.clone(), |run| format!("{} run {run}", flip.case))
 }
 
 /// The figures that flipped: those with reasons of their own a line each, the others together.
-fn figures_of(flip: &Flip) -> Vec<String> {
+fn figures_of(flip: &CasePair) -> Vec<String> {
     let (mut lines, mut others) = (Vec::new(), Vec::new());
     for figure in &flip.figures {
         let word = match figure.better {

@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::folder::Folder;
 use super::rubrics::Memory;
+use assize_engine::report::ReportError;
 use assize_engine::run::RunDocument;
 use assize_engine::store::{RunHead, Store, StoreError};
 use std::net::SocketAddr;
@@ -96,6 +97,12 @@ impl App {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
+        Self::broken(error.to_string()).with_way_on(error.hint())
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
         Self::broken(error.to_string()).with_way_on(error.hint())
     }
 }

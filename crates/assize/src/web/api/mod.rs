@@ -5,6 +5,7 @@
 
 mod case;
 mod cases;
+mod compare;
 mod openapi;
 mod operation;
 mod rubrics;
@@ -22,10 +23,17 @@ use operation::Operation;
 
 /// Every operation, in the order of the document.
 fn operations() -> Vec<Operation> {
-    [runs::operations(), cases::operations(), case::operations(), rubrics::operations(), trial::operations()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        runs::operations(),
+        cases::operations(),
+        case::operations(),
+        compare::operations(),
+        rubrics::operations(),
+        trial::operations(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 pub(super) fn routes() -> Router<App> {

@@ -9,6 +9,7 @@ mod run;
 mod runs;
 mod settings;
 
+pub(super) use compare::CompareAddress;
 pub(crate) use run::report_html;
 pub(super) use run::{ListAddress, find_cases};
 

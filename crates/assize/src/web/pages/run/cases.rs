@@ -5,6 +5,7 @@ use crate::web::app::App;
 use crate::web::failure::Failure;
 use crate::web::links;
 use crate::web::shown::{self, count, figure};
+use crate::web::visible::{beginning, visible};
 use assize_core::{Rating, Table};
 use assize_engine::listing::{CaseList, CaseQuery, Facet, Sort};
 use assize_engine::run::{ResultLine, RunDocument};
@@ -51,7 +52,7 @@ pub(super) fn list(app: &App, run: &RunDocument, table: &Table, address: &ListAd
                 button { "Search" }
                 span.faint { (count(list.positions.len() as u64)) " of " (count(u64::from(list.total))) }
                 @if *address != ListAddress::default() { a href=(format!("{path}#cases")) { "Show all" } }
-                a href=(address.under(&format!("{path}/cases.csv"))) { "CSV" }
+                a href=(format!("{path}/cases.csv")) { "All as CSV" }
             }
             (chips(&list, address, &to))
             @if lines.is_empty() {
@@ -153,11 +154,10 @@ fn chips(list: &CaseList, address: &ListAddress, to: &impl Fn(&ListAddress) -> S
 /// A row of the list; the name links to the case where there is an address for it.
 pub(super) fn row(line: &ResultLine, metrics: &[String], case: Option<String>) -> Markup {
     let reason = line.error.as_ref().map(|error| error.message.as_str()).or(line.reason.as_deref()).unwrap_or_default();
-    let short: String = reason.chars().take(REASON).collect();
     html! {
         tr data-row {
-            td { @match &case { Some(address) => a.main href=(address) { (line.case) }, None => strong { (line.case) } } }
-            td { (line.model) }
+            td { @match &case { Some(address) => a.main href=(address) { (visible(&line.case)) }, None => strong { (visible(&line.case)) } } }
+            td { (visible(&line.model)) }
             td {
                 @if line.status != "judged" { span.rating data-rating=(if line.status == "failed" { "fail" } else { "" }) { (line.status) } }
                 @else { (line.verdict.as_deref().unwrap_or("–")) }
@@ -171,7 +171,7 @@ pub(super) fn row(line: &ResultLine, metrics: &[String], case: Option<String>) -
                 }
             }
             td { @for flag in &line.flags { span.flag { (flag.replace('_', " ")) } " " } }
-            td.reason { (short) @if short.len() < reason.len() { "…" } }
+            td.reason { (beginning(reason, REASON)) }
         }
     }
 }

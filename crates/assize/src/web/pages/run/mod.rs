@@ -2,6 +2,7 @@
 
 mod address;
 mod cases;
+mod csv;
 mod file;
 mod head;
 mod pictures;
@@ -34,7 +35,11 @@ enum Medium {
 }
 
 pub(super) fn routes() -> Router<App> {
-    Router::new().route("/runs/{run}", get(show)).route("/runs/{run}/report.html", get(file::serve))
+    Router::new()
+        .route("/runs/{run}", get(show))
+        .route("/runs/{run}/report.html", get(file::serve))
+        .route("/runs/{run}/scorecard.csv", get(csv::scorecard))
+        .route("/runs/{run}/cases.csv", get(csv::cases))
 }
 
 async fn show(
