@@ -86,12 +86,12 @@ impl Files {
         }
     }
 
-    /// Opens a file whose parts are read in any order; what is inside the binary is text, and no such file.
+    /// Opens a file whose parts are read in any order; what is inside the binary or held in memory is text, and no such file.
     #[cfg(feature = "parquet")]
     pub fn open_file(&self, path: &str) -> io::Result<File> {
         match self {
             Self::Folder(root) => File::open(root.join(path)),
-            Self::Bundled(_) => Err(io::Error::from(io::ErrorKind::NotFound)),
+            _ => Err(io::Error::from(io::ErrorKind::NotFound)),
         }
     }
 
