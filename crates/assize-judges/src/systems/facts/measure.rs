@@ -145,7 +145,10 @@ impl Measured {
     pub fn absorb(&mut self, other: &Self) {
         self.overall += other.overall;
         for (fact_type, counts) in &other.by_type {
-            *self.by_type.entry(fact_type.clone()).or_default() += *counts;
+            match self.by_type.get_mut(fact_type) {
+                Some(sum) => *sum += *counts,
+                None => _ = self.by_type.insert(fact_type.clone(), *counts),
+            }
         }
     }
 }
