@@ -40,6 +40,8 @@ pub struct StoredResult {
 pub struct SavedProfile {
     /// The profile's name.
     pub name: String,
+    /// The judge it is for.
+    pub judge: String,
     /// Which version, from 1.
     pub version: u32,
     /// The settings.
@@ -168,14 +170,17 @@ impl Store {
     pub fn profiles(&self) -> Result<Vec<SavedProfile>, StoreError> {
         self.read(|connection| {
             connection
-                .prepare_cached("SELECT name, version, settings, saved, hidden FROM profiles ORDER BY name, version")?
+                .prepare_cached(
+                    "SELECT name, judge, version, settings, saved, hidden FROM profiles ORDER BY name, version",
+                )?
                 .query_map([], |row| {
                     Ok(SavedProfile {
                         name: row.get(0)?,
-                        version: row.get(1)?,
-                        settings: from_json(row, 2)?,
-                        saved: row.get(3)?,
-                        hidden: row.get(4)?,
+                        judge: row.get(1)?,
+                        version: row.get(2)?,
+                        settings: from_json(row, 3)?,
+                        saved: row.get(4)?,
+                        hidden: row.get(5)?,
                     })
                 })?
                 .collect()
