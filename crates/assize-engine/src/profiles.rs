@@ -41,6 +41,11 @@ impl Profiles {
         self.0.iter().filter(|profile| self.find(&profile.name).is_some_and(|found| found.version == profile.version))
     }
 
+    /// Every version of every profile, by name and version.
+    pub fn all(&self) -> impl Iterator<Item = &SavedProfile> {
+        self.0.iter()
+    }
+
     /// All versions of a profile, oldest first.
     pub fn versions<'p>(&'p self, name: &'p str) -> impl Iterator<Item = &'p SavedProfile> {
         self.0.iter().filter(move |profile| profile.name == name)

@@ -118,6 +118,19 @@ impl Store {
         Ok(found.filter(|result| result.position == position))
     }
 
+    /// The runs that a judge judged, newest first. `judge` is `judge.use` as the suite writes it.
+    pub fn runs_judged_by(&self, judge: &str, most: usize) -> Result<Vec<RunHead>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT id, suite, status, started, document FROM runs WHERE json_extract(document, '$.judge.use') = ?1
+                     ORDER BY started DESC, id DESC LIMIT ?2",
+                )?
+                .query_map(params![judge, most as i64], run_head)?
+                .collect()
+        })
+    }
+
     /// The results of a run from a position on, in the order of the cases.
     pub fn results(&self, run: &str, from: u32, most: usize) -> Result<Vec<StoredResult>, StoreError> {
         self.read(|connection| {

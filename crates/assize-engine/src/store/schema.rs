@@ -111,7 +111,15 @@ ALTER TABLE profiles ADD COLUMN judge TEXT NOT NULL DEFAULT 'fact-extraction';
 ";
 
 pub(super) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(FIRST), M::up(PROFILES), M::up(COLUMNS), M::up(EMBEDDINGS), M::up(LABELS), M::up(KEPT), M::up(PROFILE_JUDGES)])
+    Migrations::new(vec![
+        M::up(FIRST),
+        M::up(PROFILES),
+        M::up(COLUMNS),
+        M::up(EMBEDDINGS),
+        M::up(LABELS),
+        M::up(KEPT),
+        M::up(PROFILE_JUDGES),
+    ])
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(super) fn settings_schema() -> Value {
     let weights: Vec<(&str, Value)> = weighted()
         .map(|section| {
             let mut weight = amount();
-            weight["description"] = json!(format!("The weight of `{}`.", section.score()));
+            weight["title"] = json!(section.score());
             (section.key(), weight)
         })
         .collect();

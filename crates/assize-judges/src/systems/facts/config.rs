@@ -262,6 +262,11 @@ impl JudgeConfig {
     }
 }
 
+/// Whether two names of fact types or of fields are the same: case, spaces, hyphens and underscores do not count.
+pub fn same_name(one: &str, other: &str) -> bool {
+    type_key(one) == type_key(other)
+}
+
 /// The spelling under which fact types are compared: case, spaces, hyphens and underscores do not count.
 pub(super) fn type_key(fact_type: &str) -> String {
     let words: Vec<String> = fact_type

@@ -7,6 +7,7 @@ use super::measure::{Figures, Measured, measure};
 use super::settings::ValueReading;
 use assize_core::Case;
 use assize_core::judgment::tidy;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Map;
 use std::collections::BTreeMap;
@@ -74,7 +75,7 @@ pub fn recompute(cases: &[WhatIfCase], config: &JudgeConfig) -> BTreeMap<String,
 }
 
 /// The figures of one model: pooled over its cases, and by fact type.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ModelFigures {
     /// All facts in scope.
     #[serde(flatten)]
@@ -180,7 +181,7 @@ pub fn read_range(text: &str) -> Result<Vec<f64>, String> {
 }
 
 /// A pair of facts that one config links and another does not.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Flip {
     /// The case.
     pub case: String,

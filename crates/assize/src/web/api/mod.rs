@@ -5,11 +5,14 @@
 
 mod case;
 mod cases;
+mod judges;
 mod openapi;
 mod operation;
+mod profiles;
 mod rubrics;
 mod runs;
 mod trial;
+mod whatif;
 
 pub(super) use openapi::document;
 pub(super) use operation::{ApiFailure, Body, Reply};
@@ -22,10 +25,17 @@ use operation::Operation;
 
 /// Every operation, in the order of the document.
 fn operations() -> Vec<Operation> {
-    [runs::operations(), cases::operations(), case::operations(), rubrics::operations(), trial::operations()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let areas = [
+        runs::operations(),
+        cases::operations(),
+        case::operations(),
+        profiles::operations(),
+        judges::operations(),
+        whatif::operations(),
+        rubrics::operations(),
+        trial::operations(),
+    ];
+    areas.into_iter().flatten().collect()
 }
 
 pub(super) fn routes() -> Router<App> {

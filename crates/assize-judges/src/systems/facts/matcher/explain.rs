@@ -4,12 +4,13 @@ use super::prepare::ReadFact;
 use super::{Edge, Fact, Grade, Matcher};
 use crate::systems::facts::result::{GoldLabel, GoldStatus, JudgeResult, PredictedLabel, PredictedStatus};
 use assize_metrics::values::{Field, Reason, compare};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 /// One field of two facts side by side.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FieldReason {
     /// The field.
     pub field: String,
@@ -21,8 +22,9 @@ pub struct FieldReason {
     pub equal: bool,
     /// Whether the field must match whatever the others do.
     pub key: bool,
-    /// Why.
+    /// Why: `rule`, and what belongs to it.
     #[serde(flatten)]
+    #[schemars(with = "Map<String, Value>")]
     pub reason: Reason,
 }
 

@@ -26,12 +26,13 @@ use super::result::JudgeResult;
 use super::settings::ValueReading;
 use assize_metrics::values::{Candidate, Overlap, assign};
 use prepare::ReadFact;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How well two facts match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
     /// Every field of either fact matches.
