@@ -8,6 +8,7 @@ mod faults;
 mod look;
 mod meaning;
 mod page_rubrics;
+mod page_settings;
 mod paths;
 mod resume;
 mod rubrics;

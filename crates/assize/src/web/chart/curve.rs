@@ -2,6 +2,7 @@
 
 use super::{at, placed};
 use crate::web::shown::figure;
+use crate::web::visible::visible;
 use maud::{Markup, html};
 
 const WIDTH: f64 = 320.0;
@@ -55,7 +56,7 @@ pub(in crate::web) fn curve(lines: &[Line<'_>], mark: f64) -> Markup {
             }
         }
         ul.legend { @for (number, (model, points)) in lines.iter().enumerate() {
-            li { @if number < MOST_LINES { svg.chart width="22" height="8" aria-hidden="true" { line.line data-line=(number) x1="0" x2="22" y1="4" y2="4" {} } " " } (model) " " b { (figure(here(points))) } }
+            li { @if number < MOST_LINES { svg.chart width="22" height="8" aria-hidden="true" { line.line data-line=(number) x1="0" x2="22" y1="4" y2="4" {} } " " } (visible(model)) " " b { (figure(here(points))) } }
         } }
     }
 }

@@ -3,6 +3,7 @@
 use super::form::{checklist, choice, field, identifier, switch};
 use super::state::State;
 use crate::web::chart;
+use crate::web::visible::visible;
 use crate::web::whatif::{CaseSet, TOLERANCE_STEP, WIDEST_TOLERANCE};
 use assize_judges::systems::facts::JudgeConfig;
 use assize_judges::systems::facts::config::{KeyFields, same_name};
@@ -101,7 +102,7 @@ fn key_fields(config: &JudgeConfig, found: &[(String, Vec<String>)]) -> Markup {
                     @let keys = by_type.iter().find(|(other, _)| same_name(other, name)).map_or(&none, |(_, keys)| keys);
                     @let fields = found.iter().find(|(other, _)| same_name(other, name)).map_or(&none, |(_, fields)| fields);
                     fieldset.names data-type=(name) {
-                        legend { (name) }
+                        legend { (visible(name)) }
                         (checklist(&with_those_of(fields.iter(), keys), |field| keys.iter().any(|key| same_name(key, field)), &format!("Other key fields of {name}")))
                     }
                 }

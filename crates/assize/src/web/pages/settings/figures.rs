@@ -4,6 +4,7 @@ use super::Trial;
 use super::state::State;
 use crate::web::links;
 use crate::web::shown::figure;
+use crate::web::visible::visible;
 use assize_judges::systems::facts::measure::Figures;
 use assize_judges::systems::facts::whatif::{Change, ModelFigures};
 use maud::{Markup, html};
@@ -42,7 +43,7 @@ fn table(before: &BTreeMap<String, ModelFigures>, after: &BTreeMap<String, Model
         div.scroll { table.figures {
             thead { tr { th { "Model" } (heads()) } }
             tbody { @for (model, now) in after {
-                tr { th scope="row" { (model) } (cells(before.get(model).map(|model| &model.overall), &now.overall)) }
+                tr { th scope="row" { (visible(model)) } (cells(before.get(model).map(|model| &model.overall), &now.overall)) }
             } }
         } }
     }
@@ -97,7 +98,7 @@ fn by_type(change: &Change) -> Markup {
                 tbody { @for name in types { @for (model, now) in &change.after {
                     @if let Some(figures) = now.by_type.get(name) {
                         tr {
-                            th scope="row" { (name) } td { (model) }
+                            th scope="row" { (visible(name)) } td { (visible(model)) }
                             (cells(change.before.get(model).and_then(|model| model.by_type.get(name)), figures))
                         }
                     }
@@ -114,7 +115,7 @@ pub(super) fn side_by_side(change: &Change, (own, other): (&str, &str)) -> Marku
             thead { tr { th { "Model" } th { "Settings" } (heads()) } }
             tbody { @for (model, now) in &change.after {
                 @let before = change.before.get(model).map(|model| &model.overall);
-                tr { th scope="rowgroup" rowspan="2" { (model) } td { (own) } (cells(before, &now.overall)) }
+                tr { th scope="rowgroup" rowspan="2" { (visible(model)) } td { (own) } (cells(before, &now.overall)) }
                 @if let Some(before) = before { tr { td { (other) } (cells(None, before)) } }
             } }
         } }

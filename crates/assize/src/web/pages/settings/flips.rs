@@ -4,6 +4,7 @@ use super::Trial;
 use super::state::State;
 use crate::web::links;
 use crate::web::shown::{count, plural};
+use crate::web::visible::{beginning, visible};
 use crate::web::whatif::CaseSet;
 use assize_judges::systems::facts::matcher::FieldReason;
 use assize_judges::systems::facts::whatif::{Change, Flip};
@@ -66,12 +67,12 @@ fn one(set: &CaseSet, flip: &Flip, names: &Names<'_>) -> Markup {
         li {
             div {
                 span.rating data-rating=(rating) { (name) }
-                " " b { (flip.fact_type) } " "
+                " " b { (visible(&flip.fact_type)) } " "
                 @match place {
-                    Some((run, position)) => { a href=(links::case(&run.id, position)) { (flip.case) } }
-                    None => { (flip.case) }
+                    Some((run, position)) => { a href=(links::case(&run.id, position)) { (visible(&flip.case)) } }
+                    None => { (visible(&flip.case)) }
                 }
-                " " span.faint { (flip.model) " · " (flip.predicted_id) " ↔ " (flip.gold_id) }
+                " " span.faint { (visible(&flip.model)) " · " (visible(&flip.predicted_id)) " ↔ " (visible(&flip.gold_id)) }
             }
             @for field in telling { (reason(field)) }
         }
@@ -81,7 +82,7 @@ fn one(set: &CaseSet, flip: &Flip, names: &Names<'_>) -> Markup {
 fn reason(field: &FieldReason) -> Markup {
     html! {
         div.reason {
-            span.faint { (field.field) @if field.key { " (key)" } ": " }
+            span.faint { (visible(&field.field)) @if field.key { " (key)" } ": " }
             (shown(&field.predicted)) " " span.faint { (if field.equal { "=" } else { "≠" }) } " " (shown(&field.gold))
             span.faint { " — " (field.reason) }
         }
@@ -94,5 +95,5 @@ fn shown(value: &Value) -> String {
         Value::Null => "nothing".to_owned(),
         other => other.to_string(),
     };
-    if text.chars().count() <= LONGEST { text } else { text.chars().take(LONGEST).chain(['…']).collect() }
+    beginning(&text, LONGEST)
 }

@@ -3,6 +3,7 @@
 //! Every control says in `data-setting` which setting it is (keys of nested settings behind slashes) and in `data-kind` how
 //! the script reads it. What the script gathers from a form is the settings, whole.
 
+use crate::web::visible::visible;
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -135,7 +136,7 @@ fn number(path: &str, label: &str, about: &str, (low, high): (Option<f64>, Optio
 pub(super) fn checklist(names: &[String], chosen: impl Fn(&str) -> bool, others: &str) -> Markup {
     html! {
         div.checklist {
-            @for name in names { label { input type="checkbox" value=(name) checked[chosen(name)]; (name) } }
+            @for name in names { label { input type="checkbox" value=(name) checked[chosen(name)]; (visible(name)) } }
             input.others type="text" placeholder="others, separated by commas" aria-label=(others) autocomplete="off" spellcheck="false" data-others;
         }
     }

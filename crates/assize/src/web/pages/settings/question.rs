@@ -5,6 +5,7 @@ use super::state::State;
 use crate::web::app::App;
 use crate::web::questions::{CaseChoice, asked};
 use crate::web::shown::count;
+use crate::web::visible::visible;
 use assize_core::Role;
 use maud::{Markup, html};
 
@@ -32,7 +33,7 @@ pub(super) fn question(app: &App, wanted: &Wanted, state: &State) -> Markup {
                 Err(failure) => { div.notice { (failure.message) " " (failure.way_on) } }
                 Ok(asked) => {
                     p.small.faint {
-                        (asked.case) " · " (asked.model) ", one of " (count(asked.cases)) " cases "
+                        (visible(&asked.case)) " · " (visible(&asked.model)) ", one of " (count(asked.cases)) " cases "
                         @match &asked.run { Some(run) => { "of run " (run) } None => { "of the bundled example" } } "."
                     }
                     @if asked.questions.is_empty() { p { "The judge asks nothing about this case." } }
@@ -40,7 +41,7 @@ pub(super) fn question(app: &App, wanted: &Wanted, state: &State) -> Markup {
                         @if asked.questions.len() > 1 { h3 { (question.name) } }
                         @for message in &question.messages {
                             h4 { (match message.role { Role::System => "System", Role::User => "User", Role::Assistant => "Assistant" }) }
-                            pre tabindex="0" { (message.content) }
+                            pre tabindex="0" { (visible(&message.content)) }
                         }
                         details { summary { "The schema of the answer" } pre tabindex="0" { (format!("{:#}", question.schema.schema)) } }
                     }
