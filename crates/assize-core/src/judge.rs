@@ -5,6 +5,7 @@
 //! one entry in the list of systems: its name, its documentation and how to build a judge from what the user wrote.
 
 use crate::document::{Node, Problems};
+use crate::settings;
 use crate::{Answers, Case, Fingerprint, InputSpec, Judgment, Question, Scorecard};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -49,6 +50,28 @@ pub trait JudgeSystem: Sync {
 
     /// Whether it is the one that `judge.use` means.
     fn takes(&self, source: &JudgeSource) -> bool;
+
+    /// What a suite can set, as a JSON Schema: every key with a description and, where there is one, its default. Forms are
+    /// drawn from it.
+    fn settings_schema(&self) -> Value;
+
+    /// The profiles that come with the judge: settings by name.
+    fn profiles(&self) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
+    /// Reads settings that are to be kept under a name, and gives them as they are kept. Everything that is wrong with them
+    /// is reported, as far as that can be known without the files of the judge; `None` is returned only if something was.
+    fn read_profile(&self, settings: &Node, problems: &mut Problems) -> Option<Value> {
+        let before = problems.count();
+        let built_in = JudgeSource::BuiltIn(self.name().to_owned());
+        if self.takes(&built_in) {
+            self.build(&built_in, Some(settings), problems);
+        } else {
+            settings::check(&self.settings_schema(), settings, problems);
+        }
+        (problems.count() == before).then(|| settings.to_value())
+    }
 
     /// Builds the judge. Everything that is wrong with the files or the settings is reported, all at once; `None` is
     /// returned only if something was.

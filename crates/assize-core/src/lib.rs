@@ -16,6 +16,7 @@ pub mod jury;
 pub mod prompt;
 pub mod question;
 pub mod scorecard;
+pub mod settings;
 pub mod suite;
 pub mod table;
 

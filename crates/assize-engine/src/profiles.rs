@@ -4,7 +4,13 @@
 //! the keys that the suite itself sets, and the run's record names the version, so that an old run can be made again.
 
 use crate::store::SavedProfile;
-use assize_core::document::{Kind, Node, Problems, parse};
+use assize_core::document::{Kind, Node, Problems, Span, closest, parse};
+use assize_core::{JudgeSystem, settings};
+use assize_judges::SYSTEMS;
+use serde_json::Value;
+
+/// Longer names do not fit on a screen.
+const LONGEST_NAME: usize = 60;
 
 /// The profiles a run can name.
 #[derive(Clone, Debug, Default)]
@@ -35,18 +41,62 @@ impl Profiles {
         self.0.iter().filter(|profile| self.find(&profile.name).is_some_and(|found| found.version == profile.version))
     }
 
+    /// Every version of every profile, by name and version.
+    pub fn all(&self) -> impl Iterator<Item = &SavedProfile> {
+        self.0.iter()
+    }
+
     /// All versions of a profile, oldest first.
     pub fn versions<'p>(&'p self, name: &'p str) -> impl Iterator<Item = &'p SavedProfile> {
         self.0.iter().filter(move |profile| profile.name == name)
     }
 
+    /// Whether settings can be saved under a name, and whether that makes a new version. What is wrong is a sentence.
+    pub fn saving(&self, judge: &str, name: &str, settings: &Value) -> Result<Saving, String> {
+        let plain = name.chars().all(|c| c.is_alphanumeric() || "-_. ".contains(c)) && name.trim() == name;
+        if name.is_empty() || name.chars().count() > LONGEST_NAME || !plain {
+            return Err(format!(
+                "`{name}` cannot be a profile's name: up to {LONGEST_NAME} letters, digits, spaces, `-`, `_` and `.`"
+            ));
+        }
+        if SYSTEMS.iter().any(|system| system.profiles().iter().any(|(built_in, _)| *built_in == name)) {
+            return Err(format!("`{name}` is built in and stays as it is: save under another name"));
+        }
+        match self.versions(name).last() {
+            None => Ok(Saving::Version(1)),
+            Some(last) if last.judge != judge => Err(format!(
+                "`{name}` is a profile of the judge {}, not of {judge}: save under another name",
+                last.judge
+            )),
+            Some(last) if !last.hidden && settings::same(&last.settings, settings) => Ok(Saving::Nothing(last.version)),
+            Some(last) => Ok(Saving::Version(last.version + 1)),
+        }
+    }
+
     /// Puts a saved profile under the settings that name it. Gives the settings, and the profile's name with its version.
-    pub(crate) fn resolve(&self, settings: Option<&Node>, problems: &mut Problems) -> (Option<Node>, Option<String>) {
+    pub(crate) fn resolve(
+        &self,
+        judge: Option<&dyn JudgeSystem>,
+        settings: Option<&Node>,
+        problems: &mut Problems,
+    ) -> (Option<Node>, Option<String>) {
         let unchanged = || (settings.cloned(), None);
-        let Some(node) = settings else { return unchanged() };
-        let Some(Kind::Text(written)) = node.get("profile").map(|node| &node.kind) else { return unchanged() };
-        // One that is not saved may be built into the judge, which knows best what to say of it.
-        let Some(profile) = self.find(written) else { return unchanged() };
+        let (Some(node), Some(judge)) = (settings, judge) else { return unchanged() };
+        let Some(named) = node.get("profile") else { return unchanged() };
+        let Kind::Text(written) = &named.kind else { return unchanged() };
+        if judge.profiles().iter().any(|(name, _)| name == written) {
+            return unchanged();
+        }
+        let Some(profile) = self.find(written) else {
+            self.report_missing(judge, written, named.span, problems);
+            return unchanged();
+        };
+        if profile.judge != judge.name() {
+            let message =
+                format!("the profile `{written}` is for the judge {}, not for {}", profile.judge, judge.name());
+            problems.report_with_help(named.span, message, "`assize profile list` lists them with their judges");
+            return unchanged();
+        }
         let name = format!("{}@{}", profile.name, profile.version);
         let (Some(saved), Kind::Map(own)) = (parse(&profile.settings.to_string(), problems), &node.kind) else {
             return unchanged();
@@ -62,16 +112,59 @@ impl Profiles {
         }
         (Some(Node { span: node.span, kind: Kind::Map(entries) }), Some(name))
     }
+
+    fn report_missing(&self, judge: &dyn JudgeSystem, written: &str, span: Span, problems: &mut Problems) {
+        let saved = self.newest().filter(|profile| profile.judge == judge.name());
+        let mut known: Vec<String> = judge.profiles().iter().map(|(name, _)| (*name).to_owned()).collect();
+        known.extend(saved.map(|profile| profile.name.clone()));
+        let help = match closest(written, known.iter().map(String::as_str)) {
+            _ if self.versions(written).next().is_some() => {
+                "it was deleted: name one of its versions, such as NAME@1, or save it again".to_owned()
+            }
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None if known.is_empty() => {
+                format!("none is saved for {}: write the settings themselves here", judge.name())
+            }
+            None => format!("known profiles: {}; or write the settings themselves here", known.join(", ")),
+        };
+        problems.report_with_help(span, format!("there is no profile `{written}`"), help);
+    }
+}
+
+/// What saving does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saving {
+    /// Nothing: this version, the newest, holds just that.
+    Nothing(u32),
+    /// It makes this version.
+    Version(u32),
+}
+
+/// Reads settings that are to be saved for a judge, as JSON or YAML. Everything that is wrong with them is reported.
+pub fn read_settings(judge: &dyn JudgeSystem, text: &str, file: &str) -> Result<Value, Problems> {
+    let mut problems = Problems::of(file);
+    let read = parse(text, &mut problems).and_then(|node| judge.read_profile(&node, &mut problems));
+    problems.into_result(read)
+}
+
+/// Settings under the name they are saved by: those that hold a name themselves hold this one.
+pub fn named(mut settings: Value, name: &str) -> Value {
+    if let Some(own) = settings.get_mut("profile_name") {
+        *own = Value::String(name.to_owned());
+    }
+    settings
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use assize_judges::systems::{calls, facts};
     use serde_json::json;
 
     fn profiles() -> Profiles {
         let version = |name: &str, version, settings, hidden| SavedProfile {
             name: name.to_owned(),
+            judge: facts::NAME.to_owned(),
             version,
             settings,
             saved: String::new(),
@@ -99,11 +192,46 @@ mod tests {
     fn what_a_suite_sets_goes_before_what_its_profile_holds() {
         let mut problems = Problems::of("suite.yaml");
         let settings = parse("{profile: client, numeric_tolerance_percent: 5}", &mut problems);
-        let (resolved, used) = profiles().resolve(settings.as_ref(), &mut problems);
+        let (resolved, used) = profiles().resolve(Some(&facts::FactExtraction), settings.as_ref(), &mut problems);
         let value = resolved.expect("settings").to_value();
         assert_eq!(value, json!({"numeric_tolerance_percent": 5, "date_granularity": "month"}));
         assert_eq!(used.as_deref(), Some("client@2"));
         let built_in = parse("{profile: strict}", &mut problems);
-        assert_eq!(profiles().resolve(built_in.as_ref(), &mut problems).1, None);
+        assert_eq!(profiles().resolve(Some(&facts::FactExtraction), built_in.as_ref(), &mut problems).1, None);
+        assert!(problems.is_empty());
+    }
+
+    #[test]
+    fn a_profile_that_is_not_there_or_of_another_judge_is_said_to_be() {
+        let said = |judge: &dyn JudgeSystem, written: &str| {
+            let mut problems = Problems::of("suite.yaml");
+            let settings = parse(&format!("{{profile: {written}}}"), &mut problems);
+            profiles().resolve(Some(judge), settings.as_ref(), &mut problems);
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        };
+        assert_eq!(
+            said(&facts::FactExtraction, "clint"),
+            "suite.yaml:1:11: there is no profile `clint` (did you mean `client`?)"
+        );
+        assert!(said(&facts::FactExtraction, "old").contains("it was deleted"));
+        assert!(said(&calls::CallIntelligence, "client").contains("is for the judge fact-extraction"));
+        assert!(said(&calls::CallIntelligence, "nobody").contains("none is saved for call-intelligence"));
+    }
+
+    #[test]
+    fn what_can_be_saved() {
+        let profiles = profiles();
+        let saving = |name: &str, settings: Value| profiles.saving(facts::NAME, name, &settings);
+        let newest = json!({"numeric_tolerance_percent": 2.0, "date_granularity": "month"});
+        assert_eq!(saving("client", newest.clone()), Ok(Saving::Nothing(2)));
+        assert_eq!(saving("client", json!({})), Ok(Saving::Version(3)));
+        assert_eq!(saving("new one", newest.clone()), Ok(Saving::Version(1)));
+        // Saving what was deleted brings it back.
+        assert_eq!(saving("old", json!({"numeric_tolerance_percent": 9})), Ok(Saving::Version(2)));
+        for name in ["", " x", "a@1", "a/b", "<b>", "lenient", &"x".repeat(61)] {
+            assert!(saving(name, newest.clone()).is_err(), "{name}");
+        }
+        let other = profiles.saving(calls::NAME, "client", &newest).expect_err("of another judge");
+        assert!(other.contains("a profile of the judge fact-extraction"), "{other}");
     }
 }

@@ -1,10 +1,11 @@
 //! Every judge system through the same checks, on the cases of its example.
 
-use assize_core::document::Problems;
-use assize_core::{Case, Judge, JudgeSource, SourceFile};
+use assize_core::document::{Problems, parse};
+use assize_core::{Case, Judge, JudgeSource, SourceFile, settings};
 use assize_judges::systems::criteria;
 use assize_judges::{SYSTEMS, system_for};
 use assize_testkit::conformance::check_system;
+use serde_json::{Value, json};
 
 /// For each system, what `judge.use` names and cases to try it on.
 fn specimens() -> Vec<(&'static str, JudgeSource, &'static str)> {
@@ -75,5 +76,48 @@ fn every_system_conforms() {
 fn every_system_says_what_it_is() {
     for system in SYSTEMS {
         assert!(!system.summary().is_empty() && system.guide().starts_with("# "), "{}", system.name());
+    }
+}
+
+#[test]
+fn every_system_takes_the_settings_it_declares_and_no_other() {
+    let specimens = specimens();
+    for system in SYSTEMS {
+        let (name, source, _) =
+            specimens.iter().find(|(name, _, _)| *name == system.name()).expect("a specimen of every system");
+        let schema = system.settings_schema();
+        let validator = jsonschema::validator_for(&schema).expect("a valid schema");
+        let built = |settings: Option<&Value>| {
+            let mut problems = Problems::of("settings");
+            let node = settings.and_then(|settings| parse(&settings.to_string(), &mut problems));
+            let judge = system.build(source, node.as_ref(), &mut problems);
+            let kept = node.map(|node| system.read_profile(&node, &mut Problems::default()).is_some());
+            (judge.filter(|_| problems.is_empty()), kept)
+        };
+        let defaults = settings::defaults(&schema);
+        assert!(validator.is_valid(&defaults), "{name}: {defaults}");
+        let (plain, _) = built(None);
+        let (declared, kept) = built(Some(&defaults));
+        let (plain, declared) = (plain.expect(name), declared.unwrap_or_else(|| panic!("{name}: {defaults}")));
+        assert_eq!(plain.fingerprint(), declared.fingerprint(), "{name}: the defaults are other than those declared");
+        // A profile of the fact judge is a judge_config, which names no profile to start from.
+        assert_eq!(kept, Some(*name != "fact-extraction"), "{name}");
+        for (key, schema) in schema["properties"].as_object().expect("properties") {
+            assert!(schema["description"].as_str().is_some_and(|about| !about.is_empty()), "{name}: {key}");
+            // What no setting is.
+            let wrong = json!({key: [[null]]});
+            assert!(!validator.is_valid(&wrong), "{name}: {key}");
+            let (built, kept) = built(Some(&wrong));
+            assert!(built.is_none() && kept == Some(false), "{name}: {key} can be anything");
+        }
+        let unknown = json!({"no_such_setting": 1});
+        assert!(!validator.is_valid(&unknown), "{name}");
+        let (built, kept) = built(Some(&unknown));
+        assert!(built.is_none() && kept == Some(false), "{name} takes what it does not know");
+        for (profile, settings) in system.profiles() {
+            let mut problems = Problems::of(profile);
+            let node = parse(&settings.to_string(), &mut problems).expect("JSON");
+            assert_eq!(system.read_profile(&node, &mut problems).as_ref(), Some(&settings), "{name}: {profile}");
+        }
     }
 }

@@ -98,7 +98,8 @@ impl Node {
         if range.contains(&value) {
             return Some(value);
         }
-        let expected = match (range.start().is_finite(), range.end().is_finite()) {
+        // The largest number there is is no limit that anybody set.
+        let expected = match (*range.start() > f64::MIN, *range.end() < f64::MAX) {
             (true, true) => format!("a number from {} to {}", range.start(), range.end()),
             (true, false) => format!("a number of at least {}", range.start()),
             _ => format!("a number of at most {}", range.end()),

@@ -7,7 +7,7 @@ use crate::cases::{CaseFiles, CasePlace};
 use crate::files::{Files, PathKind};
 use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
 use assize_core::suite::GateCheck;
-use assize_core::{Case, Fingerprint, Judge, JudgeSource, SourceFile, Suite};
+use assize_core::{Case, Fingerprint, Judge, JudgeSource, JudgeSystem, SourceFile, Suite};
 use assize_judges::{SYSTEMS, system_for};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -92,9 +92,14 @@ fn try_prepare(
         }
     };
     let mut suite = parse(&text, problems).and_then(|node| Suite::read(&node, problems))?;
-    let (settings, profile) = options.profiles.resolve(suite.settings.as_ref(), problems);
+    let system = find_system(files, &suite, problems);
+    let before = problems.count();
+    let system_named = system.as_ref().map(|(_, system)| *system);
+    let (settings, profile) = options.profiles.resolve(system_named, suite.settings.as_ref(), problems);
     suite.settings = settings;
-    let judge = build_judge(files, &suite, problems);
+    // Settings without their profile say nothing more about themselves.
+    let settings = suite.settings.as_ref().filter(|_| problems.count() == before);
+    let judge = system.and_then(|(source, system)| system.build(&source, settings, problems));
     let mut missing = Problems::of(problems.file());
     let models = Models { files, suite: &suite, options: &options, environment, problems, missing: &mut missing };
     let (jurors, meaning) = models.find();
@@ -147,7 +152,12 @@ fn benchmark_root(path: &str) -> Option<&str> {
     at.filter(|_| yaml).map(|at| if at == 0 { "." } else { &path[..at] })
 }
 
-fn build_judge(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<Box<dyn Judge>> {
+/// The system that the suite names, and what the judge is made of.
+fn find_system(
+    files: &Files,
+    suite: &Suite,
+    problems: &mut Problems,
+) -> Option<(JudgeSource, &'static dyn JudgeSystem)> {
     let (name, span) = (&suite.judge_use.value, suite.judge_use.span);
     let source = judge_source(files, suite, problems)?;
     let Some(system) = system_for(&source) else {
@@ -160,7 +170,7 @@ fn build_judge(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<
         );
         return None;
     };
-    system.build(&source, suite.settings.as_ref(), problems)
+    Some((source, system))
 }
 
 fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {

@@ -145,16 +145,17 @@ impl Store {
         self.commit(|done| Write::FinishRun { id, status, document, done }).await
     }
 
-    /// Saves the next version of a profile.
-    pub async fn save_profile(&self, name: &str, settings: &serde_json::Value) -> Result<(), StoreError> {
-        let (name, settings, saved) = (name.to_owned(), settings.to_string(), jiff::Timestamp::now().to_string());
-        self.commit(|done| Write::SaveProfile { name, settings, saved, done }).await
+    /// Saves the next version of a profile of a judge.
+    pub async fn save_profile(&self, judge: &str, name: &str, settings: &serde_json::Value) -> Result<(), StoreError> {
+        let (name, judge) = (name.to_owned(), judge.to_owned());
+        let (settings, saved) = (settings.to_string(), jiff::Timestamp::now().to_string());
+        self.commit(|done| Write::SaveProfile { name, judge, settings, saved, done }).await
     }
 
-    /// Hides a profile; its versions stay.
-    pub async fn hide_profile(&self, name: &str) -> Result<(), StoreError> {
+    /// Hides a profile, or shows it again; its versions stay.
+    pub async fn hide_profile(&self, name: &str, hidden: bool) -> Result<(), StoreError> {
         let name = name.to_owned();
-        self.commit(|done| Write::HideProfile { name, done }).await
+        self.commit(|done| Write::HideProfile { name, hidden, done }).await
     }
 
     async fn commit(&self, make: impl FnOnce(Done) -> Write) -> Result<(), StoreError> {

@@ -40,6 +40,8 @@ pub struct StoredResult {
 pub struct SavedProfile {
     /// The profile's name.
     pub name: String,
+    /// The judge it is for.
+    pub judge: String,
     /// Which version, from 1.
     pub version: u32,
     /// The settings.
@@ -116,6 +118,19 @@ impl Store {
         Ok(found.filter(|result| result.position == position))
     }
 
+    /// The runs that a judge judged, newest first. `judge` is `judge.use` as the suite writes it.
+    pub fn runs_judged_by(&self, judge: &str, most: usize) -> Result<Vec<RunHead>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT id, suite, status, started, document FROM runs WHERE json_extract(document, '$.judge.use') = ?1
+                     ORDER BY started DESC, id DESC LIMIT ?2",
+                )?
+                .query_map(params![judge, most as i64], run_head)?
+                .collect()
+        })
+    }
+
     /// The results of a run from a position on, in the order of the cases.
     pub fn results(&self, run: &str, from: u32, most: usize) -> Result<Vec<StoredResult>, StoreError> {
         self.read(|connection| {
@@ -168,14 +183,17 @@ impl Store {
     pub fn profiles(&self) -> Result<Vec<SavedProfile>, StoreError> {
         self.read(|connection| {
             connection
-                .prepare_cached("SELECT name, version, settings, saved, hidden FROM profiles ORDER BY name, version")?
+                .prepare_cached(
+                    "SELECT name, judge, version, settings, saved, hidden FROM profiles ORDER BY name, version",
+                )?
                 .query_map([], |row| {
                     Ok(SavedProfile {
                         name: row.get(0)?,
-                        version: row.get(1)?,
-                        settings: from_json(row, 2)?,
-                        saved: row.get(3)?,
-                        hidden: row.get(4)?,
+                        judge: row.get(1)?,
+                        version: row.get(2)?,
+                        settings: from_json(row, 3)?,
+                        saved: row.get(4)?,
+                        hidden: row.get(5)?,
                     })
                 })?
                 .collect()

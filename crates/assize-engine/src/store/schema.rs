@@ -105,14 +105,42 @@ CREATE INDEX labels_by_content ON labels (content);
 /// When an answer was kept: what is older than a run was not paid for by it.
 const KEPT: &str = "ALTER TABLE answers ADD COLUMN kept TEXT;";
 
+/// A profile says which judge it is for. Those saved before it did are of the fact judge: there were no others.
+const PROFILE_JUDGES: &str = "
+ALTER TABLE profiles ADD COLUMN judge TEXT NOT NULL DEFAULT 'fact-extraction';
+";
+
 pub(super) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(FIRST), M::up(PROFILES), M::up(COLUMNS), M::up(EMBEDDINGS), M::up(LABELS), M::up(KEPT)])
+    Migrations::new(vec![
+        M::up(FIRST),
+        M::up(PROFILES),
+        M::up(COLUMNS),
+        M::up(EMBEDDINGS),
+        M::up(LABELS),
+        M::up(KEPT),
+        M::up(PROFILE_JUDGES),
+    ])
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn the_migrations_apply() {
-        super::migrations().validate().expect("valid migrations");
+        migrations().validate().expect("valid migrations");
+    }
+
+    #[test]
+    fn profiles_of_an_older_store_are_of_the_fact_judge() {
+        let mut connection = rusqlite::Connection::open_in_memory().expect("a database");
+        Migrations::new(vec![M::up(FIRST), M::up(PROFILES)]).to_latest(&mut connection).expect("the older layout");
+        let row =
+            "INSERT INTO profiles (name, version, settings, saved) VALUES ('acme', 1, '{}', '2026-01-01T00:00:00Z')";
+        connection.execute(row, []).expect("saved");
+        migrations().to_latest(&mut connection).expect("brought up to date");
+        let judge: String =
+            connection.query_row("SELECT judge FROM profiles", [], |row| row.get(0)).expect("it is still there");
+        assert_eq!(judge, "fact-extraction");
     }
 }

@@ -19,8 +19,8 @@ pub(super) enum Write {
     Result { run: Arc<str>, result: NewResult },
     Stretch { run: Arc<str>, stretch: Stretch },
     FinishRun { id: String, status: String, document: String, done: Done },
-    SaveProfile { name: String, settings: String, saved: String, done: Done },
-    HideProfile { name: String, done: Done },
+    SaveProfile { name: String, judge: String, settings: String, saved: String, done: Done },
+    HideProfile { name: String, hidden: bool, done: Done },
     AddLabel { label: Label, done: Done },
     WithdrawLabel { id: String, at: String, done: Done },
 }
@@ -121,19 +121,21 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
                 .prepare_cached("UPDATE runs SET status = ?2, document = ?3 WHERE id = ?1")?
                 .execute(params![id, status, document])?;
         }
-        Write::SaveProfile { name, settings, saved, .. } => {
+        Write::SaveProfile { name, judge, settings, saved, .. } => {
             // The version is found and taken in one transaction, so two who save at once get two versions.
             transaction
                 .prepare_cached(
-                    "INSERT INTO profiles (name, version, settings, saved)
-                     SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3 FROM profiles WHERE name = ?1",
+                    "INSERT INTO profiles (name, judge, version, settings, saved)
+                     SELECT ?1, ?2, coalesce(max(version), 0) + 1, ?3, ?4 FROM profiles WHERE name = ?1",
                 )?
-                .execute(params![name, settings, saved])?;
+                .execute(params![name, judge, settings, saved])?;
             // Saving a profile that was deleted brings it back, with its old versions.
             transaction.prepare_cached("UPDATE profiles SET hidden = 0 WHERE name = ?1")?.execute([name])?;
         }
-        Write::HideProfile { name, .. } => {
-            transaction.prepare_cached("UPDATE profiles SET hidden = 1 WHERE name = ?1")?.execute([name])?;
+        Write::HideProfile { name, hidden, .. } => {
+            transaction
+                .prepare_cached("UPDATE profiles SET hidden = ?2 WHERE name = ?1")?
+                .execute(params![name, hidden])?;
         }
         Write::AddLabel { label, .. } => {
             // Taken from the result, so that a label for a case that is not there is no row, and no error that ends writing.

@@ -39,7 +39,7 @@ pub use compare::compare;
 pub use date::{DateOrder, Granularity};
 pub use decimal::Decimal;
 pub use reason::{Comparison, Reason};
-pub use record::{Field, Overlap, Record};
+pub use record::{Field, Overlap, Record, Required};
 
 use crate::text::{Normalisation, normalise};
 use number::Quantity;

@@ -7,8 +7,6 @@ use super::{Prepared, Rules, compare};
 pub struct Field {
     /// The name under which it is compared.
     pub name: String,
-    /// Whether it must match.
-    pub required: bool,
     /// The value; never an absent one.
     pub value: Prepared,
 }
@@ -17,6 +15,15 @@ pub struct Field {
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     fields: Vec<Field>,
+}
+
+/// Which fields must match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Required<'n> {
+    /// Whether every field must.
+    pub all: bool,
+    /// The names of those that must in any case.
+    pub names: &'n [String],
 }
 
 /// What two records have in common.
@@ -47,22 +54,21 @@ impl Record {
         &self.fields
     }
 
-    /// What this record has in common with the expected one, or nothing as soon as a field that must match does not:
-    /// a required one, or with `all` any.
-    pub fn overlap(&self, expected: &Self, rules: &Rules, all: bool) -> Option<Overlap> {
-        if all && self.fields.len() != expected.fields.len() {
+    /// What this record has in common with the expected one, or nothing as soon as a field that must match does not.
+    pub fn overlap(&self, expected: &Self, rules: &Rules, required: Required<'_>) -> Option<Overlap> {
+        if required.all && self.fields.len() != expected.fields.len() {
             return None;
         }
         let mut overlap = Overlap::default();
         let mut closeness = 0.0;
         for (given, expected) in self.side_by_side(expected) {
-            let must = all || given.or(expected).is_some_and(|field| field.required);
+            let named = given.or(expected).is_some_and(|field| required.names.contains(&field.name));
             match given.zip(expected) {
                 Some((given, expected)) => {
                     let comparison = compare(&given.value, &expected.value, rules);
                     if comparison.equal {
                         overlap.equal += 1;
-                        overlap.required_equal += u32::from(given.required);
+                        overlap.required_equal += u32::from(named);
                         closeness += comparison.closeness as f32;
                         continue;
                     }
@@ -70,7 +76,7 @@ impl Record {
                 }
                 None => overlap.one_sided += 1,
             }
-            if must {
+            if required.all || named {
                 return None;
             }
         }

@@ -131,7 +131,7 @@ enum Command {
     /// Recompute the fact judge's rules with other settings on the cases of a run
     #[command(name = "whatif")]
     WhatIf(whatif::WhatIf),
-    /// Named, versioned settings of the fact judge
+    /// Named, versioned settings of a judge
     Profile(profile::Profile),
     /// Print a JSON Schema
     Schema(schema::Schema),

@@ -1,17 +1,19 @@
-//! `assize profile`: named, versioned settings of the fact judge. Versions are kept for ever; deleting hides.
+//! `assize profile`: named, versioned settings of a judge. Versions are kept for ever; deleting hides.
 
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::{problems, table};
 use crate::screen::{self, Style, styled};
-use assize_core::document::{Problems, parse};
-use assize_engine::profiles::Profiles;
-use assize_judges::systems::facts::JudgeConfig;
+use assize_core::{JudgeSystem, settings};
+use assize_engine::profiles::{Profiles, Saving, named, read_settings};
+use assize_judges::SYSTEMS;
+use assize_judges::systems::facts;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde_json::Value;
 use std::path::PathBuf;
 
-/// Named, versioned settings of the fact judge.
+/// Named, versioned settings of a judge.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -22,6 +24,7 @@ Examples:
   assize profile export acme > acme.json
   assize profile import acme.json
   assize profile delete acme          hides it; runs that used it stay readable
+  assize profile save ops --judge call-intelligence --set benchmarks=true
 Then, in a suite: settings: {profile: acme}")]
 pub(super) struct Profile {
     #[command(subcommand)]
@@ -41,9 +44,12 @@ enum Action {
     Save {
         /// The profile's name
         name: String,
-        /// The profile to start from; its own newest version if there is one, else strict
+        /// The profile to start from; its own newest version if there is one, else the judge's own settings
         #[arg(long)]
         base: Option<String>,
+        /// The judge it is for, where it does not start from a profile
+        #[arg(long, default_value = facts::NAME, value_parser = judge_names())]
+        judge: String,
         /// A setting: KEY=VALUE; can be given several times
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<String>,
@@ -60,10 +66,16 @@ enum Action {
         /// NAME or NAME@VERSION
         name: String,
     },
-    /// Save what a file holds under the name it gives in `profile_name`
+    /// Save what a file holds
     Import {
         /// The file
         file: PathBuf,
+        /// The name to save it under; else the one it gives in `profile_name`
+        #[arg(long)]
+        name: Option<String>,
+        /// The judge it is for
+        #[arg(long, default_value = facts::NAME, value_parser = judge_names())]
+        judge: String,
     },
     /// Hide a profile; its versions stay
     Delete {
@@ -72,36 +84,44 @@ enum Action {
     },
 }
 
+fn judge_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(SYSTEMS.iter().map(|system| system.name()))
+}
+
 impl Profile {
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let profiles = place.profiles()?;
         match &self.action {
             Action::List => list(&profiles),
             Action::Show { name } | Action::Export { name } => {
-                screen::raw(&format!("{:#}\n", json!(config_of(&profiles, name)?)));
+                screen::raw(&format!("{:#}\n", find(&profiles, name)?.1));
             }
-            Action::Diff { one, other } => diff(&config_of(&profiles, one)?, &config_of(&profiles, other)?),
-            Action::Save { name, base, set } => {
+            Action::Diff { one, other } => diff(find(&profiles, one)?, find(&profiles, other)?)?,
+            Action::Save { name, base, judge, set } => {
                 let own = profiles.find(name).map(|_| name.as_str());
-                let mut config = config_of(&profiles, base.as_deref().or(own).unwrap_or("strict"))?;
+                let (judge, mut settings) = match base.as_deref().or(own) {
+                    Some(base) => find(&profiles, base)?,
+                    None => default_of(judge)?,
+                };
                 for change in set {
                     let (key, value) = change
                         .split_once('=')
                         .ok_or_else(|| fail(format!("`{change}` is no setting"), "write KEY=VALUE"))?;
-                    config = config.with(key.trim(), value.trim()).map_err(|error| fail(error, ""))?;
+                    let text = || Value::String(value.trim().to_owned());
+                    settings[key.trim()] = serde_json::from_str(value.trim()).unwrap_or_else(|_| text());
                 }
-                save(place, &profiles, name, config)?;
+                save(place, &profiles, judge, name, &settings.to_string(), &format!("the settings of {name}"))?;
             }
-            Action::Import { file } => {
+            Action::Import { file, name, judge } => {
                 let shown = file.display().to_string();
                 let text = std::fs::read_to_string(file)
                     .map_err(|error| fail(format!("{shown} cannot be read: {error}"), ""))?;
-                let mut found = Problems::of(shown);
-                let config = parse(&text, &mut found)
-                    .and_then(|node| JudgeConfig::read(&node, JudgeConfig::strict(), &mut found));
-                let config = config.filter(|_| found.is_empty()).ok_or_else(|| problems::draw(&found))?;
-                let name = config.profile_name.clone();
-                save(place, &profiles, &name, config)?;
+                let judge = system(judge)?;
+                let settings = read_settings(judge, &text, &shown).map_err(|found| problems::draw(&found))?;
+                let own = settings.get("profile_name").and_then(Value::as_str);
+                let name =
+                    name.as_deref().or(own).ok_or_else(|| fail(format!("{shown} gives no name"), "add --name NAME"))?;
+                save(place, &profiles, judge, name, &text, &shown)?;
             }
             Action::Delete { name } => {
                 if profiles.find(name).is_none() {
@@ -110,7 +130,7 @@ impl Profile {
                         "`assize profile list` lists them",
                     ));
                 }
-                wait(place.open()?.hide_profile(name))?;
+                wait(place.open()?.hide_profile(name, true))?;
                 screen::line(format!("{name} is hidden; saving it again brings it back"));
             }
         }
@@ -118,58 +138,82 @@ impl Profile {
     }
 }
 
-/// The settings that a name means: a saved profile, or a built-in one.
-fn config_of(profiles: &Profiles, name: &str) -> Result<JudgeConfig, Exit> {
+/// A judge and settings of it.
+type Found = (&'static dyn JudgeSystem, Value);
+
+/// What a name means: a saved profile, or a built-in one.
+fn find(profiles: &Profiles, name: &str) -> Result<Found, Exit> {
     if let Some(saved) = profiles.find(name) {
-        let mut found = Problems::of(format!("profile {name}"));
-        let config = parse(&saved.settings.to_string(), &mut found)
-            .and_then(|node| JudgeConfig::read(&node, JudgeConfig::strict(), &mut found));
-        return config.filter(|_| found.is_empty()).ok_or_else(|| problems::draw(&found));
+        return Ok((system(&saved.judge)?, saved.settings.clone()));
     }
-    let built_in = JudgeConfig::built_in().into_iter().find(|profile| profile.profile_name == name);
-    built_in.ok_or_else(|| fail(format!("there is no profile `{name}`"), "`assize profile list` lists them"))
+    let built_in = SYSTEMS.iter().find_map(|system| {
+        let profiles = system.profiles();
+        profiles.into_iter().find(|(built_in, _)| *built_in == name).map(|(_, settings)| (*system, settings))
+    });
+    built_in.ok_or_else(|| missing(name))
+}
+
+/// What a judge's settings are before anybody changes them.
+fn default_of(judge: &str) -> Result<Found, Exit> {
+    let system = system(judge)?;
+    let first = system.profiles().into_iter().next().map(|(_, settings)| settings);
+    Ok((system, first.unwrap_or_else(|| settings::defaults(&system.settings_schema()))))
+}
+
+fn system(name: &str) -> Result<&'static dyn JudgeSystem, Exit> {
+    let found = SYSTEMS.iter().copied().find(|system| system.name() == name);
+    found.ok_or_else(|| fail(format!("there is no judge `{name}`"), "a newer Assize may have saved this profile"))
+}
+
+fn missing(name: &str) -> Exit {
+    fail(format!("there is no profile `{name}`"), "`assize profile list` lists them")
 }
 
 fn list(profiles: &Profiles) {
-    let mut rows = table::new(["profile", "versions", "saved"], screen::width());
-    for profile in JudgeConfig::built_in() {
-        rows.add_row([profile.profile_name, "built in".to_owned(), String::new()]);
+    let mut rows = table::new(["profile", "judge", "versions", "saved"], screen::width());
+    for system in SYSTEMS {
+        for (name, _) in system.profiles() {
+            rows.add_row([name, system.name(), "built in", ""]);
+        }
     }
     for profile in profiles.newest() {
-        rows.add_row([screen::harmless(&profile.name), profile.version.to_string(), profile.saved.clone()]);
+        let version = profile.version.to_string();
+        rows.add_row([&screen::harmless(&profile.name), &profile.judge, &version, &profile.saved]);
     }
     screen::line(table::drawn(&rows));
 }
 
-fn diff(one: &JudgeConfig, other: &JudgeConfig) {
-    let differences = one.differences(other);
+fn diff((one_judge, one): Found, (other_judge, other): Found) -> Result<(), Exit> {
+    if one_judge.name() != other_judge.name() {
+        let problem = format!("one is for the judge {}, the other for {}", one_judge.name(), other_judge.name());
+        return Err(fail(problem, "`assize profile list` lists them with their judges"));
+    }
+    let differences = settings::differences(&one, &other);
     if differences.is_empty() {
         screen::line("no difference");
     }
-    for (key, from, to) in differences {
-        screen::line(format!("{key}: {from} → {}", styled(Style::Bold, to)));
+    for change in differences {
+        screen::line(format!("{}: {} → {}", change.key, change.from, styled(Style::Bold, change.to)));
     }
+    Ok(())
 }
 
-fn save(place: &Place, profiles: &Profiles, name: &str, mut config: JudgeConfig) -> Result<(), Exit> {
-    let simple = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_. ".contains(c));
-    let taken = JudgeConfig::built_in().iter().any(|profile| profile.profile_name == name);
-    if !simple || taken {
-        return Err(fail(
-            format!("`{name}` cannot be a profile's name"),
-            "letters, digits, `-`, `_` and `.`; `strict` and `lenient` are built in",
-        ));
+fn save(
+    place: &Place,
+    profiles: &Profiles,
+    judge: &dyn JudgeSystem,
+    name: &str,
+    text: &str,
+    shown: &str,
+) -> Result<(), Exit> {
+    let settings = named(read_settings(judge, text, shown).map_err(|found| problems::draw(&found))?, name);
+    match profiles.saving(judge.name(), name, &settings).map_err(|refusal| fail(refusal, ""))? {
+        Saving::Nothing(version) => screen::line(format!("{name}@{version} holds just that already")),
+        Saving::Version(version) => {
+            wait(place.open()?.save_profile(judge.name(), name, &settings))?;
+            screen::line(format!("saved {name}@{version}"));
+        }
     }
-    config.profile_name = name.to_owned();
-    if let Some(newest) = profiles.find(name)
-        && newest.settings == json!(config)
-    {
-        screen::line(format!("{name}@{} holds just that already", newest.version));
-        return Ok(());
-    }
-    wait(place.open()?.save_profile(name, &json!(config)))?;
-    let version = profiles.versions(name).last().map_or(1, |last| last.version + 1);
-    screen::line(format!("saved {name}@{version}"));
     Ok(())
 }
 

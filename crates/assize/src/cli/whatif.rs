@@ -9,7 +9,7 @@ use crate::screen::{self, Style, styled};
 use assize_core::document::{Problems, parse};
 use assize_engine::run::RunDocument;
 use assize_judges::systems::facts::settings::{self, Settings};
-use assize_judges::systems::facts::whatif::{ModelFigures, WhatIfCase, flips, read_range, recompute, sweep};
+use assize_judges::systems::facts::whatif::{Change, ModelFigures, WhatIfCase, change, read_range, sweep};
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ impl WhatIf {
         let before = settings_of(&document)?;
         let mut cases = Vec::new();
         for result in store.all_results(&head.id) {
-            cases.extend(WhatIfCase::of(&result.map_err(|error| fail(&error, error.hint()))?.case));
+            cases.extend(WhatIfCase::of(&result.map_err(|error| fail(&error, error.hint()))?.case, before.reading));
         }
         let mut after = before.clone();
         for change in &self.set {
@@ -72,7 +72,7 @@ impl WhatIf {
     fn show_sweep(&self, written: &str, cases: &[WhatIfCase], settings: &Settings) -> Outcome {
         let (key, range) = split(written)?;
         let values = read_range(range).map_err(|error| fail(error, ""))?;
-        let points = sweep(cases, &settings.config, settings.reading, key, &values).map_err(|error| fail(error, ""))?;
+        let points = sweep(cases, &settings.config, key, &values).map_err(|error| fail(error, ""))?;
         if self.json {
             screen::raw(&format!("{}\n", json!({"setting": key, "points": points})));
             return Ok(Exit::Done);
@@ -91,9 +91,8 @@ impl WhatIf {
     }
 
     fn show_change(&self, cases: &[WhatIfCase], before: &Settings, after: &Settings) -> Outcome {
-        let (old, new) =
-            (recompute(cases, &before.config, before.reading), recompute(cases, &after.config, after.reading));
-        let flipped = flips(cases, (&before.config, before.reading), (&after.config, after.reading));
+        let Change { before: old, after: new, flips: flipped } =
+            change((cases, &before.config), (cases, &after.config));
         if self.json {
             let differences: Vec<_> = before
                 .config

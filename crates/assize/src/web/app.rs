@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::folder::Folder;
 use super::rubrics::Memory;
+use super::whatif::Shelf;
 use assize_engine::report::ReportError;
 use assize_engine::run::RunDocument;
 use assize_engine::store::{RunHead, Store, StoreError};
@@ -23,6 +24,8 @@ struct Inner {
     form_token: String,
     /// What is wrong with the rubric files of the folder, as far as that was looked up.
     looked_over: Memory,
+    /// The cases that other settings were tried on last.
+    shelf: Shelf,
 }
 
 impl App {
@@ -30,7 +33,8 @@ impl App {
     pub(crate) fn new(store: Store, folder: Folder, address: SocketAddr, secret: String) -> Self {
         let form_token = blake3::derive_key("assize form token", secret.as_bytes());
         let form_token = blake3::Hash::from(form_token).to_hex()[..32].to_owned();
-        Self(Arc::new(Inner { store, folder, address, secret, form_token, looked_over: Memory::default() }))
+        let (looked_over, shelf) = (Memory::default(), Shelf::default());
+        Self(Arc::new(Inner { store, folder, address, secret, form_token, looked_over, shelf }))
     }
 
     /// The store.
@@ -46,6 +50,11 @@ impl App {
     /// What is wrong with rubric files.
     pub(super) fn looked_over(&self) -> &Memory {
         &self.0.looked_over
+    }
+
+    /// The cases that other settings were tried on last.
+    pub(super) fn shelf(&self) -> &Shelf {
+        &self.0.shelf
     }
 
     /// Where it listens.

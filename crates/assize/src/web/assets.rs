@@ -23,6 +23,7 @@ const ASSETS: &[Asset] = &[
     Asset { name: "style.css", kind: CSS, text: include_str!("assets/style.css") },
     Asset { name: "start.js", kind: SCRIPT, text: include_str!("assets/start.js") },
     Asset { name: "case.js", kind: SCRIPT, text: include_str!("assets/case.js") },
+    Asset { name: "settings.js", kind: SCRIPT, text: include_str!("assets/settings.js") },
     Asset { name: "keys.js", kind: SCRIPT, text: include_str!("assets/keys.js") },
     Asset { name: "drawing.js", kind: SCRIPT, text: include_str!("assets/drawing.js") },
     Asset { name: "rubrics.js", kind: SCRIPT, text: include_str!("assets/rubrics.js") },

@@ -15,9 +15,12 @@ mod judged;
 mod layout;
 mod links;
 mod pages;
+mod profiles;
+mod questions;
 mod rubrics;
 mod shown;
 mod visible;
+mod whatif;
 
 pub(crate) use app::App;
 pub(crate) use folder::Folder;

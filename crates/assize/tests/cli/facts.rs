@@ -63,6 +63,8 @@ fn the_schemas_are_schemas() {
     let schema = assize_in(folder.path(), &["schema", "judge-config"]).json();
     assert_eq!((&schema["additionalProperties"], &schema["type"]), (&json!(false), &json!("object")));
     assert!(assize_in(folder.path(), &["schema", "judge-result"]).json()["properties"]["gold_facts"].is_object());
+    let schema = assize_in(folder.path(), &["schema", "transcript-quality"]).json();
+    assert_eq!(schema["properties"]["weights"]["properties"]["fidelity"]["default"], 0.4);
 }
 
 #[test]
@@ -80,8 +82,9 @@ fn profiles_have_versions_and_runs_name_them() {
     assert_eq!(profile(&["show", "acme@1"]).json()["numeric_tolerance_percent"], 2.0);
     assert!(profile(&["diff", "acme@1", "acme"]).output.contains("numeric_tolerance_percent: 2.0 → 5.0"));
     for (arguments, words) in [
-        (&["save", "strict"][..], "cannot be a profile's name"),
-        (&["save", "acme", "--set", "tolerance=2"], "no setting"),
+        (&["save", "strict"][..], "is built in"),
+        (&["save", "a/b"], "cannot be a profile's name"),
+        (&["save", "acme", "--set", "tolerance=2"], "unknown key `tolerance`"),
         (&["show", "nobody"], "there is no profile"),
         (&["delete", "nobody"], "no saved profile"),
     ] {
@@ -113,6 +116,42 @@ fn profiles_have_versions_and_runs_name_them() {
     std::fs::write(folder.path().join("bad.json"), "{\"profile_name\": \"x\", \"tolerance\": 1}").expect("written");
     let bad = profile(&["import", "bad.json"]);
     assert!(bad.code == Some(2) && bad.said.contains("unknown key `tolerance`"), "{}", bad.said);
+}
+
+#[test]
+fn other_judges_have_profiles_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let profile = |arguments: &[&str]| assize_in(folder.path(), &[&["profile"], arguments].concat());
+    let saved =
+        profile(&["save", "loose", "--judge", "transcript-quality", "--set", "normalisation={\"case\": false}"]);
+    assert!(saved.output.contains("saved loose@1"), "{}", saved.said);
+    assert!(profile(&["list"]).output.contains("transcript-quality"));
+    assert!(profile(&["diff", "strict", "loose"]).said.contains("one is for the judge fact-extraction"));
+    let bad = profile(&["save", "loose", "--set", "weights={\"fidelty\": 1}"]);
+    assert!(bad.code == Some(2) && bad.said.contains("did you mean `fidelity`?"), "{}", bad.said);
+    // Upper case is an error under this profile alone: one word of three.
+    std::fs::write(
+        folder.path().join("cases.jsonl"),
+        r#"{"id": "c1", "reference": "one two three", "transcript": "one TWO three"}"#,
+    )
+    .expect("written");
+    let run = |judge: &str, settings: &str| {
+        let suite = format!("name: t\njudge: {{use: {judge}, settings: {settings}}}\ncases: cases.jsonl\n");
+        std::fs::write(folder.path().join("suite.yaml"), suite).expect("written");
+        assize_in(folder.path(), &["run", "suite.yaml", "--format", "json"])
+    };
+    let wer = |settings: &str| {
+        let document = run("transcript-quality", settings).json();
+        (document["judge"]["profile"].clone(), document["models"]["default"]["metrics"]["wer"]["value"].clone())
+    };
+    assert_eq!(wer("{}"), (Value::Null, json!(0.0)));
+    assert_eq!(wer("{profile: loose}"), (json!("loose@1"), json!(0.333333333333)));
+    let refused = run("reasoning-trace", "{profile: loose}");
+    assert!(
+        refused.code == Some(2) && refused.said.contains("is for the judge transcript-quality"),
+        "{}",
+        refused.said
+    );
 }
 
 /// What a model answers that calls the two facts the same; `gold` is the id it links to.

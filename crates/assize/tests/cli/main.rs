@@ -9,6 +9,7 @@ mod faults;
 mod look;
 mod meaning;
 mod page_rubrics;
+mod page_settings;
 mod paths;
 mod report;
 mod resume;

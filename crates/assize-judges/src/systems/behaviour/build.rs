@@ -4,8 +4,10 @@ use super::judge::{Behaviour, BehaviourJudge, TagFilter};
 use super::prompt_file::{BehaviourPrompt, looks_like_prompt};
 use super::spec::{Benchmark, Tree, TreeFiles, root_of_folder, roots};
 use assize_core::document::{Fields, Kind, Node, Problems, parse};
+use assize_core::settings::{names, object, schema, setting};
 use assize_core::{Judge, JudgeSource, JudgeSystem, SourceFile};
 use indexmap::IndexMap;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// A single `*_prompt.md`.
@@ -37,6 +39,11 @@ impl JudgeSystem for PromptFileSystem {
     fn takes(&self, source: &JudgeSource) -> bool {
         matches!(source, JudgeSource::File(file)
             if file.path.ends_with("_prompt.md") || file.path.ends_with(".md") && looks_like_prompt(&file.text))
+    }
+
+    fn settings_schema(&self) -> Value {
+        let key = json!({"type": "string", "minLength": 1, "description": "An older name under which the verdict is also reported."});
+        schema(self.name(), "The settings of a behaviour prompt.", &[("result_key", key)])
     }
 
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
@@ -73,6 +80,10 @@ impl JudgeSystem for BenchmarkSystem {
             JudgeSource::Folder { path, .. } => is_yaml(path),
             JudgeSource::BuiltIn(_) => false,
         }
+    }
+
+    fn settings_schema(&self) -> Value {
+        Settings::schema(self.name())
     }
 
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
@@ -146,6 +157,10 @@ impl JudgeSystem for TreeSystem {
     fn takes(&self, source: &JudgeSource) -> bool {
         let JudgeSource::Folder { path, files } = source else { return false };
         !is_yaml(path) && !roots(files.iter().map(|file| file.path.as_str())).is_empty()
+    }
+
+    fn settings_schema(&self) -> Value {
+        Settings::schema(self.name())
     }
 
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
@@ -225,6 +240,32 @@ struct Settings {
 }
 
 impl Settings {
+    fn schema(name: &str) -> Value {
+        let filter = object(
+            "Which cases a benchmark admits.",
+            &[
+                ("only", setting(names(), "Cases with one of these tags.", json!([]))),
+                ("skip", setting(names(), "No case with one of these tags.", json!([]))),
+            ],
+        );
+        let tags = json!({"type": "object", "additionalProperties": filter});
+        schema(
+            name,
+            "The settings of rubrics and benchmarks.",
+            &[
+                ("only", setting(names(), "The benchmarks to run, by their codes; empty for all.", json!([]))),
+                (
+                    "tags",
+                    setting(
+                        tags,
+                        "The cases each benchmark admits: from its code, or * for those not named, to the tags of cases.",
+                        json!({}),
+                    ),
+                ),
+            ],
+        )
+    }
+
     fn read<'c>(settings: Option<&Node>, codes: impl Iterator<Item = &'c str>, problems: &mut Problems) -> Self {
         let mut read = Self::default();
         let Some(mut fields) = settings.and_then(|node| Fields::open(node, "settings", problems)) else { return read };

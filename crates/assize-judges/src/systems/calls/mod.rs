@@ -29,6 +29,7 @@ pub use likeness::EMBEDDINGS;
 
 use assize_core::document::{Node, Problems};
 use assize_core::{Judge, JudgeSource, JudgeSystem};
+use serde_json::Value;
 
 /// The name that `judge.use` takes.
 pub const NAME: &str = "call-intelligence";
@@ -51,6 +52,10 @@ impl JudgeSystem for CallIntelligence {
 
     fn takes(&self, source: &JudgeSource) -> bool {
         matches!(source, JudgeSource::BuiltIn(name) if name == NAME)
+    }
+
+    fn settings_schema(&self) -> Value {
+        settings::settings_schema()
     }
 
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {

@@ -2,8 +2,10 @@
 
 use super::metrics::Section;
 use assize_core::document::{Fields, Kind, Node, Problems, closest};
+use assize_core::settings::{object, schema, setting, switch};
 use indexmap::IndexMap;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Values of a field that mean it was left empty, beside null, empty texts, lists and objects.
 const EMPTY_VALUES: [&str; 3] = ["n/a", "unknown", "-"];
@@ -33,6 +35,64 @@ impl Default for Settings {
             empty_values: EMPTY_VALUES.map(str::to_owned).to_vec(),
         }
     }
+}
+
+/// What a suite can set.
+pub(super) fn settings_schema() -> Value {
+    let unset = Settings::default();
+    let amount = || json!({"type": "number", "minimum": 0});
+    let share = json!({"type": "number", "minimum": 0, "maximum": 1});
+    let weights: Vec<(&str, Value)> = weighted()
+        .map(|section| {
+            let mut weight = amount();
+            weight["title"] = json!(section.score());
+            (section.key(), weight)
+        })
+        .collect();
+    let costs = json!({"type": "object", "additionalProperties": amount()});
+    schema(
+        "call-intelligence",
+        "The settings of the call-intelligence judge.",
+        &[
+            (
+                "benchmarks",
+                switch("Run the eleven benchmarks as well; each case is asked once more.", unset.benchmarks),
+            ),
+            (
+                "blocker_tolerance",
+                setting(
+                    share,
+                    "The share of a task's cases that may breach a per-case blocker before the model does.",
+                    json!(unset.blocker_tolerance),
+                ),
+            ),
+            (
+                "weights",
+                object("Weights of the final score. Where none is set, those of the option in use hold.", &weights),
+            ),
+            (
+                "cost_per_1000",
+                setting(
+                    costs,
+                    "US dollars per 1000 calls, by model under test; goes before the cost in the cases.",
+                    json!({}),
+                ),
+            ),
+            (
+                "empty_values",
+                setting(
+                    json!({"type": "array", "items": {"type": "string"}}),
+                    "Values that count as an empty field, beside null and empty texts, lists and objects.",
+                    json!(unset.empty_values),
+                ),
+            ),
+        ],
+    )
+}
+
+/// The parts of the final score.
+fn weighted() -> impl Iterator<Item = Section> {
+    Section::TASKS.into_iter().chain([Section::Benchmark])
 }
 
 pub(super) fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Settings> {
@@ -69,7 +129,7 @@ pub(super) fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Setti
 }
 
 fn read_weights(node: &Node, weights: &mut IndexMap<String, f64>, problems: &mut Problems) {
-    let names = || Section::TASKS.into_iter().chain([Section::Benchmark]).map(Section::key);
+    let names = || weighted().map(Section::key);
     *weights = read_numbers(node, "weights", "a task (or `benchmark`) to its weight", problems);
     if let Kind::Map(entries) = &node.kind {
         for (key, _) in entries.iter().filter(|(key, _)| !names().any(|name| name == key.name)) {

@@ -22,6 +22,7 @@ mod tests;
 use assize_core::document::{Node, Problems, parse};
 use assize_core::{Judge, JudgeSource, JudgeSystem, SourceFile};
 use judge::CriteriaJudge;
+use serde_json::Value;
 use spec::CriteriaSpec;
 
 /// A commented example of a criteria file, as `assize new criteria` writes it.
@@ -68,6 +69,13 @@ impl JudgeSystem for BuiltIn {
         matches!(source, JudgeSource::BuiltIn(name) if name == self.name)
     }
 
+    fn settings_schema(&self) -> Value {
+        // The file comes with the binary, and tests read it.
+        let mut problems = Problems::default();
+        let spec = parse(self.file, &mut problems).and_then(|node| CriteriaSpec::read(&node, &mut problems));
+        settings::settings_schema(self.name, spec.as_ref())
+    }
+
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         let path = format!("{}.yaml", self.name);
         build_from(&SourceFile { path, text: self.file.to_owned() }, settings, problems)
@@ -94,6 +102,10 @@ impl JudgeSystem for CriteriaFile {
         let JudgeSource::File(file) = source else { return false };
         let yaml = file.path.ends_with(".yaml") || file.path.ends_with(".yml");
         yaml && parse(&file.text, &mut Problems::default()).is_none_or(|node| node.get("code").is_none())
+    }
+
+    fn settings_schema(&self) -> Value {
+        settings::settings_schema(self.name(), None)
     }
 
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {

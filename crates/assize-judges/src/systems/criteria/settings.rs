@@ -2,8 +2,10 @@
 
 use super::spec::CriteriaSpec;
 use assize_core::document::{Fields, Kind, Node, Problems, closest};
+use assize_core::settings::{object, schema, setting, switch};
 use assize_metrics::text::Normalisation;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// The settings of a criteria judge.
 #[derive(Clone, Debug, Serialize)]
@@ -11,6 +13,33 @@ pub(super) struct Settings {
     /// One for each criterion, in their order.
     pub(super) weights: Vec<f64>,
     pub(super) normalisation: Normalisation,
+}
+
+/// What a suite can set; with a file, its criteria by name.
+pub(super) fn settings_schema(name: &str, spec: Option<&CriteriaSpec>) -> Value {
+    let weight = || json!({"type": "number", "minimum": 0});
+    let about = "How much each criterion counts in the composite; the weights need not add up to 1.";
+    let weights = match spec {
+        Some(spec) => {
+            let weights = spec.criteria.iter().map(|criterion| {
+                (criterion.name.as_str(), setting(weight(), &criterion.about, json!(criterion.weight)))
+            });
+            object(about, &weights.collect::<Vec<_>>())
+        }
+        None => setting(json!({"type": "object", "additionalProperties": weight()}), about, json!({})),
+    };
+    let normalisation = [
+        ("unicode", switch("Take compatibility forms as one: full-width letters, ligatures, accents.", true)),
+        ("case", switch("Ignore upper and lower case.", true)),
+        ("punctuation", switch("Ignore punctuation.", true)),
+        ("whitespace", switch("Take runs of white space as one space.", true)),
+    ];
+    let normalisation = object("What is taken away from texts before they are compared word by word.", &normalisation);
+    schema(
+        name,
+        &format!("The settings of the {name} judge."),
+        &[("weights", weights), ("normalisation", normalisation)],
+    )
 }
 
 pub(super) fn read(node: Option<&Node>, spec: &CriteriaSpec, problems: &mut Problems) -> Option<Settings> {

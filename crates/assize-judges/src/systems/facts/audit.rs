@@ -6,7 +6,7 @@
 
 use super::config::{JudgeConfig, type_key};
 use super::fact::Fact;
-use super::matcher::{FieldReason, Matcher, Side};
+use super::matcher::{FieldReason, MatchRules, Matcher, ReadFacts, Side};
 use super::result::{GoldLabel, GoldStatus, JudgeResult, PredictedLabel, PredictedStatus};
 use super::settings::ValueReading;
 use assize_metrics::values::Reason;
@@ -55,7 +55,8 @@ pub struct Audit {
 pub fn audit(result: &JudgeResult, config: &JudgeConfig, reading: ValueReading) -> Audit {
     let predicted: Vec<Fact> = result.predicted_facts.iter().map(PredictedLabel::fact).collect();
     let gold: Vec<Fact> = result.gold_facts.iter().map(GoldLabel::fact).collect();
-    let matcher = Matcher::new(&predicted, &gold, config, reading);
+    let (facts, rules) = (ReadFacts::of(&predicted, &gold, reading), MatchRules::of(config));
+    let matcher = Matcher::new(&predicted, &gold, &facts, &rules);
     let gold_place: HashMap<&str, usize> =
         gold.iter().enumerate().map(|(place, fact)| (fact.id.as_str(), place)).collect();
     let mut contradictions = Vec::new();

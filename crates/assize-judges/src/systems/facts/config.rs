@@ -4,6 +4,7 @@
 //! changes the arithmetic: it changes what is asked of the model and what the rules accept.
 
 use assize_core::document::{Fields, Kind, Node, Problems};
+use assize_core::settings::{names, schema, setting, switch};
 use assize_metrics::values::{Granularity, Rules};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -169,7 +170,7 @@ impl JudgeConfig {
             config.profile_name = name.to_owned();
         }
         if let Some(types) =
-            fields.take("fact_types_in_scope").and_then(|node| names(node, "fact_types_in_scope", problems))
+            fields.take("fact_types_in_scope").and_then(|node| read_names(node, "fact_types_in_scope", problems))
         {
             config.fact_types_in_scope = types;
         }
@@ -210,33 +211,60 @@ impl JudgeConfig {
 
     /// The JSON Schema of a `judge_config` as a person writes it: every key optional, none unknown.
     pub fn schema() -> Value {
-        let names = json!({"type": "array", "items": {"type": "string", "minLength": 1}, "uniqueItems": true});
-        let about = |mut schema: Value, about: &str, default: Value| {
-            schema["description"] = json!(about);
-            schema["default"] = default;
-            schema
-        };
-        let switch = |text: &str, default: bool| about(json!({"type": "boolean"}), text, json!(default));
-        json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": "judge_config",
-            "description": "How the fact-extraction judge compares and scores facts. The defaults are those of the profile `strict`.",
-            "type": "object",
-            "additionalProperties": false,
-            "properties": {
-                "profile_name": about(json!({"type": "string", "minLength": 1}), "The name of the profile these settings are, or started from.", json!("strict")),
-                "fact_types_in_scope": about(names.clone(), "The fact types that are judged; empty for all.", json!([])),
-                "numeric_tolerance_percent": about(json!({"type": "number", "minimum": 0, "maximum": 100}), "How far a number may be off, in percent of the gold one.", json!(0)),
-                "date_granularity": about(json!({"type": "string", "enum": ["day", "month", "year"]}), "How finely dates are compared.", json!("day")),
-                "ignore_minor_wording_diffs": switch("Ignore punctuation, articles, abbreviations, word order and small slips; a digit is never ignored.", false),
-                "case_insensitive_strings": switch("Ignore upper and lower case.", false),
-                "require_all_fields_match": switch("Every field of either fact must match.", true),
-                "required_key_fields": about(json!({"anyOf": [names, {"type": "object", "additionalProperties": names}]}), "The fields that must match in any case: a list for all fact types, or a map by fact type.", json!([])),
-                "allow_partial_matches": switch("A fact whose key fields match counts as correct although others differ.", false),
-                "extra_instructions": about(json!({"type": "string"}), "Your own notes to the judge, added to the question.", json!("")),
-            },
-        })
+        let about =
+            "How the fact-extraction judge compares and scores facts. The defaults are those of the profile `strict`.";
+        schema("judge_config", about, &Self::settings())
     }
+
+    /// The schema of each key.
+    pub(super) fn settings() -> [(&'static str, Value); 10] {
+        let name = json!({"type": "string", "minLength": 1});
+        let tolerance = json!({"type": "number", "minimum": 0, "maximum": 100});
+        let granularity = json!({"type": "string", "enum": ["day", "month", "year"]});
+        let key_fields = json!({"anyOf": [names(), {"type": "object", "additionalProperties": names()}]});
+        [
+            (
+                "profile_name",
+                setting(name, "The name of the profile these settings are, or started from.", json!("strict")),
+            ),
+            ("fact_types_in_scope", setting(names(), "The fact types that are judged; empty for all.", json!([]))),
+            (
+                "numeric_tolerance_percent",
+                setting(tolerance, "How far a number may be off, in percent of the gold one.", json!(0)),
+            ),
+            ("date_granularity", setting(granularity, "How finely dates are compared.", json!("day"))),
+            (
+                "ignore_minor_wording_diffs",
+                switch(
+                    "Ignore punctuation, articles, abbreviations, word order and small slips; a digit is never ignored.",
+                    false,
+                ),
+            ),
+            ("case_insensitive_strings", switch("Ignore upper and lower case.", false)),
+            ("require_all_fields_match", switch("Every field of either fact must match.", true)),
+            (
+                "required_key_fields",
+                setting(
+                    key_fields,
+                    "The fields that must match in any case: a list for all fact types, or a map by fact type.",
+                    json!([]),
+                ),
+            ),
+            (
+                "allow_partial_matches",
+                switch("A fact whose key fields match counts as correct although others differ.", false),
+            ),
+            (
+                "extra_instructions",
+                setting(json!({"type": "string"}), "Your own notes to the judge, added to the question.", json!("")),
+            ),
+        ]
+    }
+}
+
+/// Whether two names of fact types or of fields are the same: case, spaces, hyphens and underscores do not count.
+pub fn same_name(one: &str, other: &str) -> bool {
+    type_key(one) == type_key(other)
 }
 
 /// The spelling under which fact types are compared: case, spaces, hyphens and underscores do not count.
@@ -249,7 +277,7 @@ pub(super) fn type_key(fact_type: &str) -> String {
     words.join(" ")
 }
 
-fn names(node: &Node, what: &str, problems: &mut Problems) -> Option<Vec<String>> {
+fn read_names(node: &Node, what: &str, problems: &mut Problems) -> Option<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     for item in node.list(what, problems)? {
         if let Some(name) = item.filled_text(what, problems) {
@@ -265,10 +293,10 @@ fn names(node: &Node, what: &str, problems: &mut Problems) -> Option<Vec<String>
 fn key_fields(node: &Node, problems: &mut Problems) -> Option<KeyFields> {
     let what = "required_key_fields";
     match &node.kind {
-        Kind::List(_) => names(node, what, problems).map(KeyFields::All),
+        Kind::List(_) => read_names(node, what, problems).map(KeyFields::All),
         Kind::Map(entries) => {
             let types = entries.iter().filter_map(|(key, node)| {
-                Some((key.name.clone(), names(node, &format!("{what}.{}", key.name), problems)?))
+                Some((key.name.clone(), read_names(node, &format!("{what}.{}", key.name), problems)?))
             });
             Some(KeyFields::ByType(types.collect()))
         }

@@ -5,11 +5,12 @@
 
 use super::config::type_key;
 use super::result::{GoldStatus, JudgeResult, PredictedStatus};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// What is counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Counts {
     /// Predictions that state a gold fact.
     pub tp_predicted: u64,
@@ -74,7 +75,7 @@ pub(super) fn f1(hits: f64, predictions: f64, found: f64, gold: f64) -> Option<f
 }
 
 /// The counts with what follows from them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Figures {
     /// Of the predictions, the share that is right.
     pub precision: Option<f64>,
@@ -145,7 +146,10 @@ impl Measured {
     pub fn absorb(&mut self, other: &Self) {
         self.overall += other.overall;
         for (fact_type, counts) in &other.by_type {
-            *self.by_type.entry(fact_type.clone()).or_default() += *counts;
+            match self.by_type.get_mut(fact_type) {
+                Some(sum) => *sum += *counts,
+                None => _ = self.by_type.insert(fact_type.clone(), *counts),
+            }
         }
     }
 }

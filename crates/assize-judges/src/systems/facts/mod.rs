@@ -27,13 +27,17 @@ pub use result::JudgeResult;
 
 use assize_core::document::{Node, Problems};
 use assize_core::{Judge, JudgeSource, JudgeSystem};
+use serde_json::{Value, json};
+
+/// The name that `judge.use` takes.
+pub const NAME: &str = "fact-extraction";
 
 /// The fact judge as a system.
 pub struct FactExtraction;
 
 impl JudgeSystem for FactExtraction {
     fn name(&self) -> &'static str {
-        "fact-extraction"
+        NAME
     }
 
     fn summary(&self) -> &'static str {
@@ -45,7 +49,20 @@ impl JudgeSystem for FactExtraction {
     }
 
     fn takes(&self, source: &JudgeSource) -> bool {
-        matches!(source, JudgeSource::BuiltIn(name) if name == self.name())
+        matches!(source, JudgeSource::BuiltIn(name) if name == NAME)
+    }
+
+    fn settings_schema(&self) -> Value {
+        settings::settings_schema()
+    }
+
+    fn profiles(&self) -> Vec<(&'static str, Value)> {
+        vec![("strict", json!(JudgeConfig::strict())), ("lenient", json!(JudgeConfig::lenient()))]
+    }
+
+    /// A profile of this judge is a whole `judge_config`.
+    fn read_profile(&self, settings: &Node, problems: &mut Problems) -> Option<Value> {
+        JudgeConfig::read(settings, JudgeConfig::strict(), problems).map(|config| json!(config))
     }
 
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {

@@ -2,8 +2,10 @@
 
 use super::config::JudgeConfig;
 use assize_core::document::{Fields, Node, Problems, closest};
+use assize_core::settings::{object, schema, setting, switch};
 use assize_metrics::values::{DateOrder, Reading};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// The settings of the fact judge.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,6 +37,29 @@ impl ValueReading {
     pub(super) fn of_field(self, identifier: bool) -> Reading {
         Reading { numbers: self.numbers, dates: self.dates, date_order: self.date_order, identifier }
     }
+}
+
+/// What a suite can set.
+pub(super) fn settings_schema() -> Value {
+    let profile = json!({"type": "string", "minLength": 1});
+    let order = json!({"type": "string", "enum": ["either", "day_first", "month_first"]});
+    let rules = [
+        ("numbers", switch("Read texts as numbers and identifiers.", true)),
+        ("dates", switch("Read texts as dates.", true)),
+        (
+            "date_order",
+            setting(order, "Which comes first in 03/04/2024; with either, both readings are kept.", json!("either")),
+        ),
+    ];
+    let profile = setting(profile, "The profile to start from: strict, lenient, or a saved one.", json!("strict"));
+    let mut settings = vec![("profile", profile)];
+    settings.extend(JudgeConfig::settings());
+    settings.push(("rules", object("How the rules read values; a model never sees it.", &rules)));
+    schema(
+        "fact-extraction",
+        "The settings of the fact-extraction judge: judge_config, and how the rules read values.",
+        &settings,
+    )
 }
 
 /// Reads the settings of a suite. `profile` names a built-in profile; the keys beside it override it.

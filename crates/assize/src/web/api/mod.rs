@@ -6,11 +6,14 @@
 mod case;
 mod cases;
 mod compare;
+mod judges;
 mod openapi;
 mod operation;
+mod profiles;
 mod rubrics;
 mod runs;
 mod trial;
+mod whatif;
 
 pub(super) use openapi::document;
 pub(super) use operation::{ApiFailure, Body, Reply};
@@ -23,17 +26,18 @@ use operation::Operation;
 
 /// Every operation, in the order of the document.
 fn operations() -> Vec<Operation> {
-    [
+    let areas = [
         runs::operations(),
         cases::operations(),
         case::operations(),
         compare::operations(),
+        profiles::operations(),
+        judges::operations(),
+        whatif::operations(),
         rubrics::operations(),
         trial::operations(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    areas.into_iter().flatten().collect()
 }
 
 pub(super) fn routes() -> Router<App> {

@@ -25,7 +25,8 @@ export async function api(method, path, body) {
     throw new Error("The server cannot be reached. Is `assize serve` still running?");
   }
   const text = await response.text();
-  const value = text === "" ? null : JSON.parse(text);
+  const drawn = response.headers.get("content-type")?.startsWith("text/html");
+  const value = text === "" ? null : drawn ? text : JSON.parse(text);
   if (!response.ok) {
     const { message, help } = value?.error ?? { message: `The server answered ${response.status}.` };
     throw new Error(help ? `${message} ${help}` : message);

@@ -1,10 +1,12 @@
 //! Pictures of figures, as SVG. Colours come from the style sheet, so that they fit light and dark; every picture says in
 //! words what it shows.
 
+mod curve;
 mod frontier;
 mod histogram;
 mod small;
 
+pub(super) use curve::curve;
 pub(super) use frontier::{Candidate, frontier};
 pub(super) use histogram::histogram;
 pub(super) use small::{interval, trend};

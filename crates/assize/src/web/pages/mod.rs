@@ -7,7 +7,7 @@ mod new_run;
 mod rubrics;
 mod run;
 mod runs;
-mod settings;
+pub(super) mod settings;
 
 pub(super) use compare::CompareAddress;
 pub(crate) use run::report_html;

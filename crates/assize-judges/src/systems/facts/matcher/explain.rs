@@ -1,15 +1,16 @@
 //! Why: for every link and every fact without one, field by field.
 
-use super::prepare::PreparedFact;
+use super::prepare::ReadFact;
 use super::{Edge, Fact, Grade, Matcher};
 use crate::systems::facts::result::{GoldLabel, GoldStatus, JudgeResult, PredictedLabel, PredictedStatus};
 use assize_metrics::values::{Field, Reason, compare};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 /// One field of two facts side by side.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FieldReason {
     /// The field.
     pub field: String,
@@ -21,8 +22,9 @@ pub struct FieldReason {
     pub equal: bool,
     /// Whether the field must match whatever the others do.
     pub key: bool,
-    /// Why.
+    /// Why: `rule`, and what belongs to it.
     #[serde(flatten)]
+    #[schemars(with = "Map<String, Value>")]
     pub reason: Reason,
 }
 
@@ -107,17 +109,18 @@ impl Matcher<'_> {
 
     /// Every field of either fact, and why it is the same or not.
     pub(in crate::systems::facts) fn reasons(&self, predicted: usize, gold: usize) -> Vec<FieldReason> {
-        let (one, other) = (&self.prepared_predicted[predicted], &self.prepared_gold[gold]);
-        let value = |fact: &Fact, prepared: &PreparedFact, field: Option<&Field>| {
-            let written = field.and_then(|field| prepared.written.get(&field.name));
+        let (one, other) = (&self.facts.predicted[predicted], &self.facts.gold[gold]);
+        let value = |fact: &Fact, read: &ReadFact, field: Option<&Field>| {
+            let written = field.and_then(|field| read.written.get(&field.name));
             written.and_then(|name| fact.fields.get(name)).cloned().unwrap_or(Value::Null)
         };
+        let keys = self.rules.key_names(one);
         one.record
             .side_by_side(&other.record)
             .map(|(one_field, other_field)| {
                 let (equal, reason) = match (one_field, other_field) {
                     (Some(one), Some(other)) => {
-                        let comparison = compare(&one.value, &other.value, &self.rules);
+                        let comparison = compare(&one.value, &other.value, &self.rules.values);
                         (comparison.equal, comparison.reason)
                     }
                     (None, _) => (false, Reason::Missing),
@@ -129,7 +132,7 @@ impl Matcher<'_> {
                     predicted: value(&self.predicted[predicted], one, one_field),
                     gold: value(&self.gold[gold], other, other_field),
                     equal,
-                    key: one_field.or(other_field).is_some_and(|field| field.required),
+                    key: one_field.or(other_field).is_some_and(|field| keys.contains(&field.name)),
                     reason,
                 }
             })
@@ -138,8 +141,8 @@ impl Matcher<'_> {
 
     fn misses(&self, side: Side, result: &JudgeResult) -> Vec<Miss> {
         let (own, others) = match side {
-            Side::Predicted => (&self.prepared_predicted, &self.prepared_gold),
-            Side::Gold => (&self.prepared_gold, &self.prepared_predicted),
+            Side::Predicted => (&self.facts.predicted, &self.facts.gold),
+            Side::Gold => (&self.facts.gold, &self.facts.predicted),
         };
         let unlinked = |place: &usize| match side {
             Side::Predicted => result.predicted_facts[*place].status == Some(PredictedStatus::FalsePositive),
@@ -151,7 +154,7 @@ impl Matcher<'_> {
         }
         let mut of_type: HashMap<&str, Vec<usize>> = HashMap::new();
         let mut by_value: HashMap<(&str, &str, &str), Vec<usize>> = HashMap::new();
-        for (place, fact) in others.iter().enumerate().filter(|(_, fact)| fact.in_scope) {
+        for (place, fact) in others.iter().enumerate().filter(|(_, fact)| self.rules.in_scope(fact)) {
             of_type.entry(&fact.type_key).or_default().push(place);
             for field in fact.record.fields() {
                 by_value.entry((&fact.type_key, &field.name, field.value.folded())).or_default().push(place);
@@ -187,40 +190,47 @@ impl Matcher<'_> {
     }
 
     pub(super) fn result(&self, links: &[Edge]) -> JudgeResult {
+        self.labels(links, |fact| fact.fields.clone())
+    }
+
+    /// The labels of the facts; what they say is repeated as far as whoever asks wants it.
+    pub(in crate::systems::facts) fn labels(
+        &self,
+        links: &[Edge],
+        fields: impl Fn(&Fact) -> Map<String, Value>,
+    ) -> JudgeResult {
         let mut of_predicted: Vec<Vec<String>> = vec![Vec::new(); self.predicted.len()];
         let mut of_gold: Vec<Vec<String>> = vec![Vec::new(); self.gold.len()];
         for edge in links {
             of_predicted[edge.predicted as usize].push(self.gold[edge.gold as usize].id.clone());
             of_gold[edge.gold as usize].push(self.predicted[edge.predicted as usize].id.clone());
         }
-        let gold =
-            self.gold.iter().zip(&self.prepared_gold).zip(of_gold).map(|((fact, prepared), matched)| GoldLabel {
+        let gold = self.gold.iter().zip(&self.facts.gold).zip(of_gold).map(|((fact, read), matched)| {
+            let in_scope = self.rules.in_scope(read);
+            let status = if matched.is_empty() { GoldStatus::FalseNegative } else { GoldStatus::TruePositive };
+            GoldLabel {
                 id: fact.id.clone(),
                 fact_type: fact.fact_type.clone(),
-                fields: fact.fields.clone(),
-                in_scope: prepared.in_scope,
-                status: prepared.in_scope.then_some(if matched.is_empty() {
-                    GoldStatus::FalseNegative
-                } else {
-                    GoldStatus::TruePositive
-                }),
+                fields: fields(fact),
+                in_scope,
+                status: in_scope.then_some(status),
                 matched_prediction_ids: matched,
-            });
-        let predicted =
-            self.predicted.iter().zip(&self.prepared_predicted).zip(of_predicted).map(|((fact, prepared), matched)| {
-                PredictedLabel {
-                    id: fact.id.clone(),
-                    fact_type: fact.fact_type.clone(),
-                    fields: fact.fields.clone(),
-                    in_scope: prepared.in_scope,
-                    status: prepared.in_scope.then_some(if matched.is_empty() {
-                        PredictedStatus::FalsePositive
-                    } else {
-                        PredictedStatus::TruePositive
-                    }),
-                    matched_gold_ids: matched,
-                }
-            });
+            }
+        });
+        let predicted = self.predicted.iter().zip(&self.facts.predicted).zip(of_predicted);
+        let predicted = predicted.map(|((fact, read), matched)| {
+            let in_scope = self.rules.in_scope(read);
+            let status =
+                if matched.is_empty() { PredictedStatus::FalsePositive } else { PredictedStatus::TruePositive };
+            PredictedLabel {
+                id: fact.id.clone(),
+                fact_type: fact.fact_type.clone(),
+                fields: fields(fact),
+                in_scope,
+                status: in_scope.then_some(status),
+                matched_gold_ids: matched,
+            }
+        });
         JudgeResult { gold_facts: gold.collect(), predicted_facts: predicted.collect(), notes: None }
     }
 }

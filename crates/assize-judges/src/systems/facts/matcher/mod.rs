@@ -18,18 +18,21 @@ mod prepare;
 mod tests;
 
 pub use explain::{FieldReason, Link, Matching, Miss, Side};
+pub(super) use prepare::MatchRules;
 
 use super::config::JudgeConfig;
 use super::fact::Fact;
 use super::result::JudgeResult;
 use super::settings::ValueReading;
-use assize_metrics::values::{Candidate, Overlap, Rules, assign};
-use prepare::PreparedFact;
+use assize_metrics::values::{Candidate, Overlap, assign};
+use prepare::ReadFact;
+use schemars::JsonSchema;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How well two facts match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
     /// Every field of either fact matches.
@@ -42,58 +45,73 @@ pub enum Grade {
 
 /// Two facts that match, by their places.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Edge {
-    predicted: u32,
-    gold: u32,
-    grade: Grade,
+pub(super) struct Edge {
+    pub(super) predicted: u32,
+    pub(super) gold: u32,
+    pub(super) grade: Grade,
     /// From 0 to 1: how alike they are.
     likeness: f32,
 }
 
+impl Edge {
+    pub(super) fn is_between_the_same(&self, other: &Self) -> bool {
+        (self.predicted, self.gold) == (other.predicted, other.gold)
+    }
+}
+
 /// Links predicted facts with gold facts by the rules, and says why.
 pub fn match_facts(predicted: &[Fact], gold: &[Fact], config: &JudgeConfig, reading: ValueReading) -> Matching {
-    let matcher = Matcher::new(predicted, gold, config, reading);
+    let (facts, rules) = (ReadFacts::of(predicted, gold, reading), MatchRules::of(config));
+    let matcher = Matcher::new(predicted, gold, &facts, &rules);
     let links = matcher.link(&matcher.edges());
     matcher.explain(&links)
 }
 
 /// The labels the rules give, with no explanation.
 pub fn label_facts(predicted: &[Fact], gold: &[Fact], config: &JudgeConfig, reading: ValueReading) -> JudgeResult {
-    let matcher = Matcher::new(predicted, gold, config, reading);
+    let (facts, rules) = (ReadFacts::of(predicted, gold, reading), MatchRules::of(config));
+    let matcher = Matcher::new(predicted, gold, &facts, &rules);
     matcher.result(&matcher.link(&matcher.edges()))
 }
 
 /// Two facts field by field, whether they match or not.
 pub fn compare_facts(predicted: &Fact, gold: &Fact, config: &JudgeConfig, reading: ValueReading) -> Vec<FieldReason> {
-    Matcher::new(std::slice::from_ref(predicted), std::slice::from_ref(gold), config, reading).reasons(0, 0)
+    let (predicted, gold) = (std::slice::from_ref(predicted), std::slice::from_ref(gold));
+    let (facts, rules) = (ReadFacts::of(predicted, gold, reading), MatchRules::of(config));
+    Matcher::new(predicted, gold, &facts, &rules).reasons(0, 0)
 }
 
+/// The facts of a case with their values read: the slow part of matching, and the same under every config.
+#[derive(Clone, Debug)]
+pub(super) struct ReadFacts {
+    predicted: Vec<ReadFact>,
+    gold: Vec<ReadFact>,
+}
+
+impl ReadFacts {
+    pub(super) fn of(predicted: &[Fact], gold: &[Fact], reading: ValueReading) -> Self {
+        let read = |facts: &[Fact]| facts.iter().map(|fact| ReadFact::of(fact, reading)).collect();
+        Self { predicted: read(predicted), gold: read(gold) }
+    }
+}
+
+/// The facts of a case under a config.
 pub(super) struct Matcher<'f> {
     predicted: &'f [Fact],
     gold: &'f [Fact],
-    config: &'f JudgeConfig,
-    rules: Rules,
-    prepared_predicted: Vec<PreparedFact>,
-    prepared_gold: Vec<PreparedFact>,
+    facts: &'f ReadFacts,
+    rules: &'f MatchRules,
 }
 
 impl<'f> Matcher<'f> {
-    pub(super) fn new(predicted: &'f [Fact], gold: &'f [Fact], config: &'f JudgeConfig, reading: ValueReading) -> Self {
-        let prepare = |facts: &[Fact]| facts.iter().map(|fact| PreparedFact::of(fact, config, reading)).collect();
-        Self {
-            predicted,
-            gold,
-            config,
-            rules: config.rules(),
-            prepared_predicted: prepare(predicted),
-            prepared_gold: prepare(gold),
-        }
+    pub(super) fn new(predicted: &'f [Fact], gold: &'f [Fact], facts: &'f ReadFacts, rules: &'f MatchRules) -> Self {
+        Self { predicted, gold, facts, rules }
     }
 
     /// The grade of one pair, by places.
     pub(super) fn grade(&self, predicted: usize, gold: usize) -> Option<Grade> {
-        let (one, other) = (&self.prepared_predicted[predicted], &self.prepared_gold[gold]);
-        let comparable = one.in_scope && other.in_scope && one.type_key == other.type_key;
+        let (one, other) = (&self.facts.predicted[predicted], &self.facts.gold[gold]);
+        let comparable = self.rules.in_scope(one) && self.rules.in_scope(other) && one.type_key == other.type_key;
         comparable.then(|| self.fit(one, other)).flatten().map(|(grade, _)| grade)
     }
 
@@ -105,24 +123,31 @@ impl<'f> Matcher<'f> {
 
     /// Every pair that matches. Only facts of one type are compared, and of these only those that could be equal in
     /// every field that must match.
-    fn edges(&self) -> Vec<Edge> {
-        let mut blocks: HashMap<(&str, &str), Vec<u32>> = HashMap::new();
-        for (place, fact) in self.prepared_gold.iter().enumerate().filter(|(_, fact)| fact.in_scope) {
-            blocks.entry((&fact.type_key, &fact.block)).or_default().push(place as u32);
+    pub(super) fn edges(&self) -> Vec<Edge> {
+        let in_scope = |facts: &'f [ReadFact]| {
+            facts
+                .iter()
+                .enumerate()
+                .filter(|(_, fact)| self.rules.in_scope(fact))
+                .map(|(place, fact)| (place as u32, fact))
+        };
+        let mut blocks: HashMap<(&str, Cow<'_, str>), Vec<u32>> = HashMap::new();
+        for (place, fact) in in_scope(&self.facts.gold) {
+            blocks.entry((&fact.type_key, self.rules.block(fact))).or_default().push(place);
         }
         let mut edges = Vec::new();
-        for (place, fact) in self.prepared_predicted.iter().enumerate().filter(|(_, fact)| fact.in_scope) {
-            for &gold in blocks.get(&(fact.type_key.as_str(), fact.block.as_str())).into_iter().flatten() {
-                if let Some((grade, likeness)) = self.fit(fact, &self.prepared_gold[gold as usize]) {
-                    edges.push(Edge { predicted: place as u32, gold, grade, likeness });
+        for (predicted, fact) in in_scope(&self.facts.predicted) {
+            for &gold in blocks.get(&(fact.type_key.as_str(), self.rules.block(fact))).into_iter().flatten() {
+                if let Some((grade, likeness)) = self.fit(fact, &self.facts.gold[gold as usize]) {
+                    edges.push(Edge { predicted, gold, grade, likeness });
                 }
             }
         }
         edges
     }
 
-    fn fit(&self, predicted: &PreparedFact, gold: &PreparedFact) -> Option<(Grade, f32)> {
-        let overlap = predicted.record.overlap(&gold.record, &self.rules, self.config.require_all_fields_match)?;
+    fn fit(&self, predicted: &ReadFact, gold: &ReadFact) -> Option<(Grade, f32)> {
+        let overlap = predicted.record.overlap(&gold.record, &self.rules.values, self.rules.required(predicted))?;
         let Overlap { equal, differing, one_sided, required_equal, closeness } = overlap;
         if differing == 0 && one_sided == 0 {
             return Some((Grade::Full, closeness));
@@ -131,11 +156,11 @@ impl<'f> Matcher<'f> {
             return Some((Grade::Compatible, closeness));
         }
         let enough = required_equal > 0 || (equal > 0 && equal * 2 >= equal + differing + one_sided);
-        (self.config.allow_partial_matches && enough).then_some((Grade::Partial, closeness))
+        (self.rules.partial && enough).then_some((Grade::Partial, closeness))
     }
 
     /// From the pairs that match to the links, as the module describes.
-    fn link(&self, edges: &[Edge]) -> Vec<Edge> {
+    pub(super) fn link(&self, edges: &[Edge]) -> Vec<Edge> {
         let mut links: Vec<Edge> = Vec::new();
         let mut predicted_linked = vec![false; self.predicted.len()];
         let mut gold_linked = vec![false; self.gold.len()];

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::systems::facts::settings::ValueReading;
-use crate::systems::facts::whatif::{WhatIfCase, flips, read_range, recompute, sweep};
+use crate::systems::facts::whatif::{WhatIfCase, change, read_range, recompute, sweep};
 
 fn cases() -> Vec<WhatIfCase> {
     let amount = |id: &str, value: u32| fact(id, "assets", json!({"value": value}));
@@ -11,17 +11,17 @@ fn cases() -> Vec<WhatIfCase> {
         json!({"id": "a", "model": "two", "predicted_facts": [amount("p1", 100)], "gold_facts": [amount("g1", 100), amount("g2", 53)]}),
         json!({"id": "b", "model": "two", "predicted_facts": [amount("p1", 100)]}),
     ];
-    records.into_iter().filter_map(|record| WhatIfCase::of(&case_of(record))).collect()
+    records.into_iter().filter_map(|record| WhatIfCase::of(&case_of(record), ValueReading::default())).collect()
 }
 
 #[test]
 fn other_settings_on_the_same_cases() {
     let cases = cases();
     assert_eq!(cases.len(), 2, "without gold facts there is nothing to recompute");
-    let strict = recompute(&cases, &JudgeConfig::strict(), ValueReading::default());
+    let strict = recompute(&cases, &JudgeConfig::strict());
     assert_eq!((strict["one"].overall.f1, strict["two"].overall.precision), (Some(0.0), Some(1.0)));
     let wider = JudgeConfig::strict().with("numeric_tolerance_percent", "2").unwrap();
-    assert_eq!(recompute(&cases, &wider, ValueReading::default())["one"].overall.precision, Some(0.5));
+    assert_eq!(recompute(&cases, &wider)["one"].overall.precision, Some(0.5));
     assert_eq!(json!(strict["two"])["by_type"]["assets"]["recall"], 0.5);
 }
 
@@ -29,14 +29,11 @@ fn other_settings_on_the_same_cases() {
 fn a_curve_over_a_range() {
     let values = read_range("0..10:2").unwrap();
     assert_eq!(values, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
-    let curve =
-        sweep(&cases(), &JudgeConfig::strict(), ValueReading::default(), "numeric_tolerance_percent", &values).unwrap();
+    let curve = sweep(&cases(), &JudgeConfig::strict(), "numeric_tolerance_percent", &values).unwrap();
     let precision: Vec<f64> = curve.iter().map(|point| point.models["one"].overall.precision.unwrap()).collect();
     // 102 for 100 is 2 % off, 50 for 53 is 5.7 % off.
     assert_eq!(precision, [0.0, 0.5, 0.5, 1.0, 1.0, 1.0]);
-    let wrong = |setting, range: &str| {
-        sweep(&cases(), &JudgeConfig::strict(), ValueReading::default(), setting, &read_range(range)?)
-    };
+    let wrong = |setting, range: &str| sweep(&cases(), &JudgeConfig::strict(), setting, &read_range(range)?);
     assert!(wrong("date_granularity", "0..1").unwrap_err().contains("must be one of"));
     assert!(wrong("numeric_tolerance_percent", "0..200").unwrap_err().contains("from 0 to 100"));
     for range in ["10..0", "a..b", "5", "0..1:0", "0..inf"] {
@@ -50,11 +47,40 @@ fn a_curve_over_a_range() {
 fn what_flipped_and_why() {
     let (strict, wider) =
         (JudgeConfig::strict(), JudgeConfig::strict().with("numeric_tolerance_percent", "2").unwrap());
-    let there = flips(&cases(), (&strict, ValueReading::default()), (&wider, ValueReading::default()));
+    let there = change((&cases(), &strict), (&cases(), &wider)).flips;
     assert_eq!(there.len(), 1);
     let flip = json!(there[0]);
     assert_eq!((&flip["predicted_id"], &flip["gold_id"], &flip["linked"]), (&json!("p1"), &json!("g1"), &json!(true)));
     assert_eq!(flip["fields"][0]["rule"], "number_within_tolerance");
-    let back = flips(&cases(), (&wider, ValueReading::default()), (&strict, ValueReading::default()));
+    let back = change((&cases(), &wider), (&cases(), &strict)).flips;
     assert_eq!((back.len(), back[0].linked), (1, false));
+}
+
+#[test]
+fn a_curve_is_what_each_of_its_points_would_be() {
+    let lines = include_str!("../../../../../../examples/fact-extraction/cases.jsonl").lines();
+    let records = lines.map(|line| serde_json::from_str(line).expect("JSON"));
+    let cases: Vec<WhatIfCase> =
+        records.filter_map(|record| WhatIfCase::of(&case_of(record), ValueReading::default())).collect();
+    let values = read_range("0..20:0.5").expect("a range");
+    let whole = JudgeConfig { allow_partial_matches: false, ..JudgeConfig::lenient() };
+    for config in [JudgeConfig::strict(), whole] {
+        let curve = sweep(&cases, &config, "numeric_tolerance_percent", &values).expect("a curve");
+        let mut different = 0;
+        for (point, value) in curve.iter().zip(&values) {
+            let alone = config.with("numeric_tolerance_percent", &value.to_string()).expect("valid");
+            assert_eq!((point.value, &point.models), (*value, &recompute(&cases, &alone)), "{value}");
+            different += usize::from(point.models != curve[0].models);
+        }
+        assert!(different > 5, "{}: the curve is flat, so nothing was tested", config.profile_name);
+    }
+}
+
+#[test]
+fn figures_of_a_change_are_those_of_its_ends() {
+    let (strict, lenient) = (JudgeConfig::strict(), JudgeConfig::lenient());
+    let change = change((&cases(), &strict), (&cases(), &lenient));
+    assert_eq!(change.before, recompute(&cases(), &strict));
+    assert_eq!(change.after, recompute(&cases(), &lenient));
+    assert_ne!(change.before, change.after);
 }
