@@ -105,8 +105,19 @@ CREATE INDEX labels_by_content ON labels (content);
 /// When an answer was kept: what is older than a run was not paid for by it.
 const KEPT: &str = "ALTER TABLE answers ADD COLUMN kept TEXT;";
 
+/// What a run was asked for with, so that the same can be asked for again. Runs from before have none.
+const REQUESTS: &str = "ALTER TABLE runs ADD COLUMN request TEXT;";
+
 pub(super) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(FIRST), M::up(PROFILES), M::up(COLUMNS), M::up(EMBEDDINGS), M::up(LABELS), M::up(KEPT)])
+    Migrations::new(vec![
+        M::up(FIRST),
+        M::up(PROFILES),
+        M::up(COLUMNS),
+        M::up(EMBEDDINGS),
+        M::up(LABELS),
+        M::up(KEPT),
+        M::up(REQUESTS),
+    ])
 }
 
 #[cfg(test)]
