@@ -11,12 +11,15 @@ mod chart;
 mod failure;
 mod folder;
 mod guard;
+mod jobs;
 mod judged;
 mod layout;
 mod links;
 mod pages;
+mod problems;
 mod rubrics;
 mod shown;
+mod suites;
 mod visible;
 
 pub(crate) use app::App;
@@ -40,11 +43,13 @@ fn router(app: App) -> Router {
         .with_state(app)
 }
 
-/// Serves until `ended` is.
+/// Serves until `ended` is, and then until what is under way is finished and kept.
 pub(crate) async fn serve(
     listener: TcpListener,
     app: App,
     ended: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    axum::serve(listener, router(app)).with_graceful_shutdown(ended).await
+    axum::serve(listener, router(app.clone())).with_graceful_shutdown(ended).await?;
+    app.jobs().finished().await;
+    Ok(())
 }

@@ -5,14 +5,19 @@
 
 mod case;
 mod cases;
+mod control;
+mod demo;
+mod events;
+mod judge;
 mod openapi;
 mod operation;
 mod rubrics;
 mod runs;
+mod start;
 mod trial;
 
 pub(super) use openapi::document;
-pub(super) use operation::{ApiFailure, Body, Reply};
+use operation::ApiFailure;
 
 use super::app::App;
 use super::failure::Failure;
@@ -22,10 +27,21 @@ use operation::Operation;
 
 /// Every operation, in the order of the document.
 fn operations() -> Vec<Operation> {
-    [runs::operations(), cases::operations(), case::operations(), rubrics::operations(), trial::operations()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        runs::operations(),
+        start::operations(),
+        control::operations(),
+        events::operations(),
+        cases::operations(),
+        case::operations(),
+        rubrics::operations(),
+        trial::operations(),
+        judge::operations(),
+        demo::operations(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 pub(super) fn routes() -> Router<App> {
