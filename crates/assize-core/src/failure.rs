@@ -62,6 +62,27 @@ impl FailureKind {
         }
     }
 
+    /// What it means, in a sentence for whoever waits for the result.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Truncated => "The reply hit the length limit before it was complete.",
+            Self::Refused => "The model declined to answer.",
+            Self::ContentFiltered => "The provider withheld the reply.",
+            Self::InvalidReply => "The reply was no valid answer, also after one corrective round.",
+            Self::Timeout => "No reply came within the time allowed.",
+            Self::Unreachable => "The server could not be reached, or the connection broke.",
+            Self::RateLimited => "The provider went on asking to wait until the retries were used up.",
+            Self::QuotaExhausted => "The account with the provider is used up.",
+            Self::ServerError => "The provider failed on its side until the retries were used up.",
+            Self::Unauthorised => "The key is missing or was not accepted.",
+            Self::ModelNotFound => "The provider does not have the model.",
+            Self::BadRequest => "The provider did not accept the request.",
+            Self::NotRecorded => "The recorded answers hold none for this question.",
+            Self::NoRule => "No rule stands in for the model here, and no model was given.",
+            Self::EmbeddingFailed => "The embedder could not measure the case's texts.",
+        }
+    }
+
     /// Whether every further question to the same model would fail in the same way, so that going on is pointless.
     pub fn ends_the_run(self) -> bool {
         matches!(self, Self::Unauthorised | Self::ModelNotFound | Self::QuotaExhausted)

@@ -6,8 +6,10 @@ use std::sync::Arc;
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The cases have been read and the first is about to be judged.
+    /// The run is on record and its first case is about to be judged.
     Started {
+        /// The run's id.
+        run: Arc<str>,
         /// How many cases there are.
         total: u32,
     },
@@ -20,13 +22,46 @@ pub enum Event {
         /// Requests that had to be repeated.
         retries: u32,
     },
-    /// A case is done.
-    Finished {
-        /// Why it could not be judged, if it could not.
-        failure: Option<FailureKind>,
-    },
+    /// It is known what became of a case. Who is faster comes first.
+    Decided(Ending),
+    /// A case has its place in the run. They come in the order of the cases, so a slow one holds up those behind it.
+    Finished(FinishedCase),
     /// No further case will be begun.
     Stopping(StopReason),
+}
+
+/// A case that has its place in the run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedCase {
+    /// Where it stands in the run.
+    pub position: u32,
+    /// Its id.
+    pub case: String,
+    /// The model under test.
+    pub model: String,
+    /// What became of it.
+    pub ending: Ending,
+}
+
+/// What became of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// It was judged.
+    Judged {
+        /// The figure to show where there is room for one; `None` where it is undefined.
+        headline: Option<f64>,
+        /// The verdict, where the judge has verdicts.
+        verdict: Option<String>,
+    },
+    /// It could not be judged.
+    Failed {
+        /// The kind of failure.
+        kind: FailureKind,
+        /// What happened, in a sentence.
+        message: String,
+    },
+    /// It is none for this judge.
+    Skipped,
 }
 
 /// Why a run ends before its last case.

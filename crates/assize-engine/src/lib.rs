@@ -6,6 +6,7 @@
 pub mod answering;
 pub mod cases;
 pub mod compare;
+pub mod control;
 pub mod environment;
 pub mod event;
 pub mod files;
@@ -13,7 +14,6 @@ pub mod listing;
 pub mod profiles;
 pub mod report;
 pub mod run;
-pub mod stop;
 pub mod store;
 
 #[cfg(test)]

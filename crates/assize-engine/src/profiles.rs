@@ -3,8 +3,9 @@
 //! `profile: NAME` in a suite's settings means the newest version, `profile: NAME@3` a certain one. What it holds is put under
 //! the keys that the suite itself sets, and the run's record names the version, so that an old run can be made again.
 
+use crate::run::ChosenSettings;
 use crate::store::SavedProfile;
-use assize_core::document::{Kind, Node, Problems, Span, closest, parse};
+use assize_core::document::{Key, Kind, Node, Problems, Span, closest, parse};
 use assize_core::{JudgeSystem, settings};
 use assize_judges::SYSTEMS;
 use serde_json::Value;
@@ -98,19 +99,8 @@ impl Profiles {
             return unchanged();
         }
         let name = format!("{}@{}", profile.name, profile.version);
-        let (Some(saved), Kind::Map(own)) = (parse(&profile.settings.to_string(), problems), &node.kind) else {
-            return unchanged();
-        };
-        let mut entries: Vec<_> = own.iter().filter(|(key, _)| key.name != "profile").cloned().collect();
-        if let Kind::Map(saved) = saved.kind {
-            let missing = saved.into_iter().filter(|(key, _)| own.iter().all(|(other, _)| other.name != key.name));
-            entries.extend(missing.map(|(mut key, mut value)| {
-                // Should a later Assize not know a key any more, that is reported where the profile is named.
-                (key.span, value.span) = (node.span, node.span);
-                (key, value)
-            }));
-        }
-        (Some(Node { span: node.span, kind: Kind::Map(entries) }), Some(name))
+        let saved = entries_at(&profile.settings, node.span, problems);
+        (Some(Node { span: node.span, kind: Kind::Map(laid_over(own(node), saved)) }), Some(name))
     }
 
     fn report_missing(&self, judge: &dyn JudgeSystem, written: &str, span: Span, problems: &mut Problems) {
@@ -155,6 +145,43 @@ pub fn named(mut settings: Value, name: &str) -> Value {
     settings
 }
 
+/// Puts chosen settings before those of a suite; a profile that the suite names is left out.
+pub(crate) fn put_before(
+    chosen: &ChosenSettings,
+    settings: Option<&Node>,
+    span: Span,
+    problems: &mut Problems,
+) -> Node {
+    let chosen = entries_at(&chosen.values, span, problems);
+    Node { span, kind: Kind::Map(laid_over(chosen, settings.map(own).unwrap_or_default())) }
+}
+
+type Entries = Vec<(Key, Node)>;
+
+/// What a suite sets beside the name of a profile.
+fn own(settings: &Node) -> Entries {
+    let Kind::Map(entries) = &settings.kind else { return Vec::new() };
+    entries.iter().filter(|(key, _)| key.name != "profile").cloned().collect()
+}
+
+/// The entries of settings from elsewhere. Should this Assize not know one, that is reported where they are named.
+fn entries_at(settings: &Value, span: Span, problems: &mut Problems) -> Entries {
+    let Some(Node { kind: Kind::Map(entries), .. }) = parse(&settings.to_string(), problems) else { return Vec::new() };
+    let placed = entries.into_iter().map(|(mut key, mut value)| {
+        (key.span, value.span) = (span, span);
+        (key, value)
+    });
+    placed.collect()
+}
+
+/// The upper entries, and of the lower ones those that the upper do not have.
+fn laid_over(mut upper: Entries, lower: Entries) -> Entries {
+    let missing: Entries =
+        lower.into_iter().filter(|(key, _)| upper.iter().all(|(other, _)| other.name != key.name)).collect();
+    upper.extend(missing);
+    upper
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,6 +213,20 @@ mod tests {
             [Some(2), Some(1), None, None, Some(1)]
         );
         assert_eq!(profiles.newest().map(|profile| profile.name.as_str()).collect::<Vec<_>>(), ["client"]);
+    }
+
+    #[test]
+    fn chosen_settings_go_before_what_a_suite_sets() {
+        let mut problems = Problems::of("suite.yaml");
+        let suite = parse("{profile: client@1, numeric_tolerance_percent: 5, rules: {a: 1}}", &mut problems);
+        let values = json!({"numeric_tolerance_percent": 9, "date_granularity": "day"});
+        let chosen = ChosenSettings { name: "mine@1".into(), values };
+        let put = |settings: Option<&Node>| {
+            put_before(&chosen, settings, Span::at(1, 1), &mut Problems::of("suite.yaml")).to_value()
+        };
+        let both = json!({"numeric_tolerance_percent": 9, "date_granularity": "day", "rules": {"a": 1}});
+        assert_eq!((put(suite.as_ref()), put(None)), (both, chosen.values.clone()));
+        assert!(problems.is_empty());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Runs for tests: documents and lines as a run leaves them, in a real store.
 
 use crate::run::RunDocument;
-use crate::store::{NewResult, Store};
+use crate::store::{NewResult, NewRun, Store};
 use assize_core::Case;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -50,7 +50,14 @@ pub(crate) fn line(case: &str, model: &str, changes: Value) -> Value {
 pub(crate) async fn keep(store: &Store, document: &RunDocument, lines: impl IntoIterator<Item = (Value, Value)>) {
     let run: Arc<str> = document.run_id.as_str().into();
     let text = serde_json::to_string(document).expect("JSON");
-    store.begin_run(&run, &document.suite, &document.timings.started, text.clone()).await.expect("begun");
+    let new = NewRun {
+        id: run.to_string(),
+        suite: document.suite.clone(),
+        started: document.timings.started.clone(),
+        document: text.clone(),
+        request: "{}".to_owned(),
+    };
+    store.begin_run(new).await.expect("begun");
     for (position, (line, inputs)) in (0u32..).zip(lines) {
         let of = |key: &str| line[key].as_str().unwrap_or_default().to_owned();
         let case = Case {

@@ -8,7 +8,7 @@ use crate::capabilities::{Capabilities, Learned};
 use crate::exchange::exchange;
 use crate::prices::PriceTable;
 use crate::reading::{self, AnswerValidator, Read, Validators};
-use crate::retry::RetryPolicy;
+use crate::retry::{Endless, Patience, RetryPolicy};
 use crate::tokens;
 use crate::wire::{Finish, Reply, schema_in_words};
 use assize_core::answer::Source;
@@ -162,8 +162,18 @@ impl ModelClient {
 
     /// Asks.
     pub async fn ask(&self, question: &Question, violations: Violations<'_>) -> Asked {
+        self.ask_patiently(question, violations, &Endless).await
+    }
+
+    /// Asks, and repeats a request that failed on the way only as long as there is patience for it.
+    pub async fn ask_patiently(
+        &self,
+        question: &Question,
+        violations: Violations<'_>,
+        patience: &dyn Patience,
+    ) -> Asked {
         let mut spent = Spent::default();
-        let outcome = self.answer(question, violations, &mut spent).await;
+        let outcome = self.answer(question, violations, patience, &mut spent).await;
         Asked { outcome, spent }
     }
 
@@ -171,6 +181,7 @@ impl ModelClient {
         &self,
         question: &Question,
         violations: Violations<'_>,
+        patience: &dyn Patience,
         spent: &mut Spent,
     ) -> Result<Answer, Failure> {
         let validator = self
@@ -178,12 +189,12 @@ impl ModelClient {
             .get(&question.schema.schema)
             .map_err(|message| Failure::new(FailureKind::BadRequest, message))?;
         let started = Instant::now();
-        let first = self.call(question, spent).await?;
+        let first = self.call(question, patience, spent).await?;
         let ((reply, sent), found, corrected) = match judge_reply(&first.0, &validator, violations)? {
             Ok(found) => (first, found, false),
             Err(wrong) => {
                 let corrective = corrective_round(question, &first.0.text, &wrong);
-                let second = self.call(&corrective, spent).await?;
+                let second = self.call(&corrective, patience, spent).await?;
                 match judge_reply(&second.0, &validator, violations)? {
                     Ok(found) => (second, found, true),
                     Err(wrong) => {
@@ -219,9 +230,14 @@ impl ModelClient {
     }
 
     /// One call, added to what was spent: the reply, and what it was asked with.
-    async fn call(&self, question: &Question, spent: &mut Spent) -> Result<(Reply, Capabilities), Failure> {
+    async fn call(
+        &self,
+        question: &Question,
+        patience: &dyn Patience,
+        spent: &mut Spent,
+    ) -> Result<(Reply, Capabilities), Failure> {
         let mut asking = Asking::new(&self.settings, &self.learned, question);
-        let reply = exchange(&self.settings, &self.http, &mut asking, &mut spent.retries).await?;
+        let reply = exchange(&self.settings, &self.http, &mut asking, patience, &mut spent.retries).await?;
         spent.add_call(&self.settings, reply.usage, reply.model.as_deref());
         Ok((reply, asking.sent))
     }

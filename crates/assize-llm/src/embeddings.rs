@@ -6,6 +6,7 @@
 
 use crate::client::{ClientSettings, Estimate, Spent};
 use crate::exchange::{Errand, exchange};
+use crate::retry::{Endless, Patience};
 use crate::tokens;
 use crate::wire::WireError;
 use crate::wire::embeddings::{self, Vectors};
@@ -61,14 +62,24 @@ impl EmbeddingClient {
 
     /// Asks for the vectors of texts in one request.
     pub async fn embed(&self, texts: &[&str]) -> Embedded {
+        self.embed_patiently(texts, &Endless).await
+    }
+
+    /// Asks for the vectors of texts, and repeats a request that failed on the way only as long as there is patience for it.
+    pub async fn embed_patiently(&self, texts: &[&str], patience: &dyn Patience) -> Embedded {
         let mut spent = Spent::default();
-        let outcome = self.vectors(texts, &mut spent).await;
+        let outcome = self.vectors(texts, patience, &mut spent).await;
         Embedded { outcome, spent }
     }
 
-    async fn vectors(&self, texts: &[&str], spent: &mut Spent) -> Result<Vec<Vec<f32>>, Failure> {
+    async fn vectors(
+        &self,
+        texts: &[&str],
+        patience: &dyn Patience,
+        spent: &mut Spent,
+    ) -> Result<Vec<Vec<f32>>, Failure> {
         let mut errand = Embedding { settings: &self.settings, texts };
-        let vectors = exchange(&self.settings, &self.http, &mut errand, &mut spent.retries).await?;
+        let vectors = exchange(&self.settings, &self.http, &mut errand, patience, &mut spent.retries).await?;
         spent.add_call(&self.settings, vectors.usage, vectors.model.as_deref());
         vectors.place(texts.len()).map_err(|wrong| {
             let message = format!("{}: {wrong}", self.settings.asked());

@@ -4,7 +4,7 @@
 //! a failure; what it took (retries) is counted on the way, whether it worked or not.
 
 use crate::client::ClientSettings;
-use crate::retry::{asked_wait, verdict};
+use crate::retry::{Patience, asked_wait, verdict};
 use crate::transport::{LARGEST_RESPONSE, describe, read_body};
 use crate::wire::{ProviderError, WireError, anthropic};
 use assize_core::suite::Api;
@@ -46,6 +46,7 @@ pub(crate) async fn exchange<E: Errand>(
     settings: &ClientSettings,
     http: &reqwest::Client,
     errand: &mut E,
+    patience: &dyn Patience,
     retries: &mut u32,
 ) -> Result<E::Reply, Failure> {
     let mut attempt = 0;
@@ -67,7 +68,9 @@ pub(crate) async fn exchange<E: Errand>(
             let message = format!("{}; the server asks to wait {asked} s, which is too long", trouble.failure.message);
             return Err(Failure::new(FailureKind::RateLimited, message));
         };
-        tokio::time::sleep(wait).await;
+        if !patience.wait(wait).await {
+            return Err(told_attempts(trouble.failure, attempt));
+        }
         attempt += 1;
         *retries += 1;
     }

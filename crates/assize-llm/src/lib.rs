@@ -24,5 +24,5 @@ pub use connect::{CallOptions, ConnectProblem, Connected, connect, connect_embed
 pub use embeddings::{Embedded, EmbeddingClient};
 pub use prices::PriceTable;
 pub use replay::{Recorded, ReplayClient};
-pub use retry::RetryPolicy;
+pub use retry::{Endless, Patience, RetryPolicy};
 pub use transport::{Transport, install_tls};

@@ -123,6 +123,11 @@ impl PriceTable {
         Ok(self)
     }
 
+    /// The models that stand in it by name, in order; those that a `…*` stands for are not among them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.prices.keys().map(String::as_str).filter(|name| !name.ends_with('*'))
+    }
+
     /// The price of a model, if it has one: its own, that of its undated name, or that of the longest `…*` it matches.
     pub fn get(&self, provider: &str, model: &str) -> Option<&Price> {
         let name = format!("{provider}:{model}");

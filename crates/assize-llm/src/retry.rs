@@ -5,6 +5,7 @@
 
 use crate::wire::ProviderError;
 use assize_core::FailureKind;
+use std::pin::Pin;
 use std::time::{Duration, SystemTime};
 
 /// How often and how patiently a request is repeated.
@@ -28,6 +29,25 @@ impl Default for RetryPolicy {
             longest_wait: Duration::from_secs(30),
             patience: Duration::from_secs(120),
         }
+    }
+}
+
+/// Waits before a request is repeated, and says whether it is. Whoever asks may lose interest in the meantime.
+pub trait Patience: Send + Sync {
+    /// Waits so long, or less where nobody is interested any more; says whether to repeat the request.
+    fn wait<'a>(&'a self, duration: Duration) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
+}
+
+/// Waits as long as it takes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Endless;
+
+impl Patience for Endless {
+    fn wait<'a>(&'a self, duration: Duration) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(async move {
+            tokio::time::sleep(duration).await;
+            true
+        })
     }
 }
 

@@ -1,7 +1,8 @@
 //! The model server as a program, for benches and end-to-end tests:
 //! `assize-model-server [--port N] [--latency-ms N] [--fail-rate X] [--seed N]`.
 //!
-//! Prints one line with its address when it is ready, and counts on `GET /stats`.
+//! Prints one line with its address when it is ready, and counts on `GET /stats`. `POST /hold` keeps every reply back from then
+//! on, `POST /release/N` lets so many go, `POST /release` all; `GET /requests/N` answers once so many requests have come.
 
 use assize_testkit::{Behaviour, Faults, ModelServer};
 use std::io::Write;

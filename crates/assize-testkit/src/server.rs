@@ -5,9 +5,9 @@ use crate::gate::Gate;
 use crate::script::{Faults, Received, Reply, Script};
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, Method, Response, StatusCode, Uri};
-use axum::routing::get;
+use axum::routing::{get, post};
 use futures_util::stream;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -67,6 +67,10 @@ struct Seen {
 }
 
 impl Shared {
+    async fn wait_for_requests(&self, count: usize) {
+        let _ = self.received.subscribe().wait_for(|so_far| *so_far >= count).await;
+    }
+
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -98,7 +102,13 @@ impl ModelServer {
             received: watch::Sender::new(0),
             shutdown: watch::Sender::new(false),
         });
-        let app = Router::new().route("/stats", get(stats)).fallback(answer);
+        let app = Router::new()
+            .route("/stats", get(stats))
+            .route("/hold", post(hold))
+            .route("/release", post(release_all))
+            .route("/release/{count}", post(release))
+            .route("/requests/{count}", get(wait_for_requests))
+            .fallback(answer);
         let app = app.layer(DefaultBodyLimit::disable()).with_state(Arc::clone(&shared));
         let mut stop = shared.shutdown.subscribe();
         tokio::spawn(async move {
@@ -147,8 +157,7 @@ impl ModelServer {
 
     /// Returns once so many requests have come.
     pub async fn wait_for_requests(&self, count: usize) {
-        let mut received = self.shared.received.subscribe();
-        let _ = received.wait_for(|so_far| *so_far >= count).await;
+        self.shared.wait_for_requests(count).await;
     }
 }
 
@@ -165,6 +174,24 @@ async fn stats(State(shared): State<Arc<Shared>>) -> axum::Json<Value> {
         "requests": stats.requests, "repeated": stats.repeated,
         "in_flight": stats.in_flight, "most_in_flight": stats.most_in_flight,
     }))
+}
+
+async fn hold(State(shared): State<Arc<Shared>>) {
+    shared.gate.hold();
+}
+
+async fn release_all(State(shared): State<Arc<Shared>>) {
+    shared.gate.release_all();
+}
+
+async fn release(State(shared): State<Arc<Shared>>, Path(count): Path<usize>) {
+    shared.gate.release(count);
+}
+
+/// Answers once so many requests have come.
+async fn wait_for_requests(State(shared): State<Arc<Shared>>, Path(count): Path<usize>) -> axum::Json<Value> {
+    shared.wait_for_requests(count).await;
+    stats(State(shared)).await
 }
 
 async fn answer(

@@ -1,5 +1,9 @@
 //! The bundled examples: part of the binary, so that `demo` and `init` need no file.
 
+use assize_core::document::Problems;
+use assize_engine::files::Files;
+use assize_engine::run::{Environment, Prepared, RunOptions, prepare};
+
 /// The files of an example, by their path within it.
 pub(crate) type ExampleFiles = &'static [(&'static str, &'static str)];
 
@@ -9,6 +13,21 @@ pub(crate) struct Example {
     pub(crate) system: &'static str,
     /// Its files; `suite.yaml` is the suite.
     pub(crate) files: ExampleFiles,
+}
+
+impl Example {
+    /// Its suite, within its files.
+    pub(crate) const SUITE: &str = "suite.yaml";
+
+    /// Its files, to be read like those of a folder.
+    pub(crate) fn files(&self) -> Files {
+        Files::Bundled { name: self.system, files: self.files }
+    }
+
+    /// The run that judges it.
+    pub(crate) fn prepare(&self, options: RunOptions, environment: Environment<'_>) -> Result<Prepared, Problems> {
+        prepare(&self.files(), Self::SUITE, options, environment)
+    }
 }
 
 /// All examples, as the build script found them under `examples/`.

@@ -25,7 +25,7 @@ pub struct Suite {
     /// What `judge.use` says: a built-in system, a file or a folder.
     pub judge_use: Placed<String>,
     /// Who is asked; more than one is a jury.
-    pub models: Vec<JudgeModel>,
+    pub models: Vec<Placed<JudgeModel>>,
     /// What is sent along with every question.
     pub parameters: Parameters,
     /// The judge's settings, as written.
@@ -110,7 +110,7 @@ impl Suite {
         Some(Self {
             name: name.unwrap_or_default().to_owned(),
             judge_use: judge.judge_use?,
-            models: judge.models.into_iter().map(|model| model.value).collect(),
+            models: judge.models,
             parameters: judge.parameters,
             settings: judge.settings,
             embedder: embedder.unwrap_or(Placed { value: EmbedderChoice::Lexical, span }),

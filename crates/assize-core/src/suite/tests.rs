@@ -30,7 +30,10 @@ gate:
 "#,
     )
     .expect("valid");
-    assert_eq!(suite.models.iter().map(ToString::to_string).collect::<Vec<_>>(), ["openai:gpt-4o-mini", "local:qwen"]);
+    assert_eq!(
+        suite.models.iter().map(|model| model.value.to_string()).collect::<Vec<_>>(),
+        ["openai:gpt-4o-mini", "local:qwen"]
+    );
     assert_eq!(suite.parameters, Parameters { temperature: Some(0.0), seed: Some(3), max_output_tokens: Some(500) });
     assert_eq!(suite.providers["local"].base_url, "http://127.0.0.1:8080/v1");
     assert_eq!(suite.providers["local"].structured, Structured::Prompt);

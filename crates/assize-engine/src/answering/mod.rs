@@ -6,6 +6,7 @@
 mod budget;
 mod embedding;
 mod in_flight;
+mod patience;
 mod usage;
 mod vectors;
 
@@ -14,13 +15,16 @@ pub(crate) use vectors::text_key;
 
 pub use usage::UsageTotals;
 
+use crate::control::Control;
 use crate::event::{Event, Listener, StopReason};
-use crate::stop::Stop;
 use crate::store::{Keep, Store, StoreError};
 use assize_core::{Answer, Case, Failure, FailureKind, Judge, Question};
 use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
 use in_flight::InFlight;
+use patience::RunPatience;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use usage::UsageCounter;
@@ -37,7 +41,8 @@ pub enum Juror {
 }
 
 /// What becomes of answers that are there already.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum CachePolicy {
     /// They are used.
     #[default]
@@ -69,7 +74,7 @@ pub(crate) struct Answering {
     budget: Budget,
     in_flight: InFlight,
     usage: UsageCounter,
-    stop: Stop,
+    control: Control,
     listener: Listener,
 }
 
@@ -79,7 +84,7 @@ impl Answering {
         policy: CachePolicy,
         concurrency: usize,
         max_cost: Option<f64>,
-        stop: Stop,
+        control: Control,
         listener: Listener,
     ) -> Self {
         Self {
@@ -90,7 +95,7 @@ impl Answering {
             budget: Budget::new(max_cost),
             in_flight: InFlight::default(),
             usage: UsageCounter::default(),
-            stop,
+            control,
             listener,
         }
     }
@@ -99,7 +104,7 @@ impl Answering {
         self.usage.totals()
     }
 
-    /// Answers a question about a case.
+    /// Answers a question about a case; while the run is paused, it waits with that.
     pub(crate) async fn answer(
         &self,
         juror: &Juror,
@@ -107,6 +112,8 @@ impl Answering {
         case: &Case,
         question: &Question,
     ) -> Result<Answer, Unanswered> {
+        // What needs no asking is answered also after a stop, so that cases under way come to their end.
+        self.control.go_ahead().await;
         match juror {
             Juror::Rules => match judge.stand_in(case, question) {
                 Some(value) => Ok(Answer::from_rules(question, value)),
@@ -155,16 +162,21 @@ impl Answering {
         };
         // The semaphore is never closed.
         let _permit = self.permits.acquire().await.map_err(|_| Unanswered::NotAsked)?;
-        if self.stop.reason().is_some() {
+        // The last look before money is spent: the wait for a place may have been long.
+        if !self.control.go_ahead().await {
             return Err(Unanswered::NotAsked);
         }
         let Some(reservation) = self.budget.reserve(client.estimate(question).cost_usd) else {
             self.end(StopReason::OverBudget);
             return Err(Unanswered::NotAsked);
         };
-        let asked = client.ask(question, &|value| judge.violations(case, question, value)).await;
+        let patience = RunPatience::new(&self.control);
+        let asked = client.ask_patiently(question, &|value| judge.violations(case, question, value), &patience).await;
         self.budget.settle(reservation, asked.spent.cost_usd);
         self.usage.asked(&asked.spent);
+        if patience.gave_up() {
+            return Err(Unanswered::NotAsked);
+        }
         let (cost_usd, retries) = (asked.spent.cost_usd, asked.spent.retries);
         (self.listener)(&Event::Answered { cached: false, cost_usd, retries });
         match asked.outcome {
@@ -190,7 +202,7 @@ impl Answering {
     }
 
     fn end(&self, reason: StopReason) {
-        if self.stop.set(reason.clone()) {
+        if self.control.stop(reason.clone()) {
             (self.listener)(&Event::Stopping(reason));
         }
     }

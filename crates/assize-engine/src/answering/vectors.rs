@@ -3,6 +3,7 @@
 //! The same as for answers holds: what was embedded is on disk before it is handed on, what is on disk is not embedded
 //! again, and of two cases that need the same text at the same moment one has it embedded and the other finds it.
 
+use super::patience::RunPatience;
 use super::{Answering, CachePolicy, Unanswered};
 use crate::event::{Event, StopReason};
 use assize_core::{Failure, FailureKind, Fingerprint};
@@ -115,7 +116,7 @@ impl Answering {
     /// A model on this machine spreads its work over all cores, so it does one thing at a time.
     async fn embed_here(&self, local: &Arc<dyn Embedder>, texts: &[&str]) -> Result<Embedded, Unanswered> {
         let _turn = self.local_model.lock().await;
-        if self.stop.reason().is_some() {
+        if !self.control.go_ahead().await {
             return Err(Unanswered::NotAsked);
         }
         let (local, texts): (_, Vec<String>) = (local.clone(), texts.iter().map(|text| (*text).to_owned()).collect());
@@ -135,16 +136,20 @@ impl Answering {
     async fn embed_there(&self, client: &EmbeddingClient, texts: &[&str]) -> Result<Embedded, Unanswered> {
         // The semaphore is never closed.
         let _permit = self.permits.acquire().await.map_err(|_| Unanswered::NotAsked)?;
-        if self.stop.reason().is_some() {
+        if !self.control.go_ahead().await {
             return Err(Unanswered::NotAsked);
         }
         let Some(reservation) = self.budget.reserve(client.estimate(texts).cost_usd) else {
             self.end(StopReason::OverBudget);
             return Err(Unanswered::NotAsked);
         };
-        let embedded = client.embed(texts).await;
+        let patience = RunPatience::new(&self.control);
+        let embedded = client.embed_patiently(texts, &patience).await;
         let (cost_usd, retries) = (embedded.spent.cost_usd, embedded.spent.retries);
         self.budget.settle(reservation, cost_usd);
+        if patience.gave_up() {
+            return Err(Unanswered::NotAsked);
+        }
         (self.listener)(&Event::Answered { cached: false, cost_usd, retries });
         Ok(embedded)
     }

@@ -11,7 +11,7 @@ mod parquet;
 mod table;
 mod whole;
 
-use crate::files::Files;
+use crate::files::{Files, MatchError};
 use assize_core::case::COMMON_KEYS;
 use assize_core::document::{Problem, Problems, Severity, Span};
 use assize_core::suite::{ColumnMap, Placed};
@@ -99,7 +99,10 @@ impl CaseFiles {
         let before = problems.count();
         for pattern in patterns {
             match files.matching(&pattern.value) {
-                Err(error) => problems.report(pattern.span, format!("`{}` is no pattern: {error}", pattern.value)),
+                Err(MatchError::Pattern(error)) => {
+                    problems.report(pattern.span, format!("`{}` is no pattern: {error}", pattern.value));
+                }
+                Err(error @ MatchError::Outside(_)) => problems.report(pattern.span, error.to_string()),
                 Ok(found) if found.is_empty() => {
                     let message = format!("no file matches `{}`", files.shown(&pattern.value));
                     problems.report_with_help(pattern.span, message, "paths are relative to the suite");

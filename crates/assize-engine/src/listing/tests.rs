@@ -1,7 +1,7 @@
 use super::column::Column;
 use super::*;
 use crate::run::ResultLine;
-use crate::store::{NewResult, Store};
+use crate::store::{NewResult, NewRun, Store};
 use assize_core::{Case, Method, Metric};
 use indexmap::IndexMap;
 use serde_json::Map;
@@ -41,7 +41,7 @@ fn made(position: u32) -> (Case, ResultLine) {
 /// A store with a run of so many cases, the columns of which were put aside up to `gathered`.
 async fn store(folder: &std::path::Path, cases: u32, gathered: u32) -> Store {
     let store = Store::open(&folder.join("assize.db")).expect("a store");
-    store.begin_run("r", "suite", "2026", "{}".into()).await.expect("a run");
+    store.begin_run(NewRun { id: "r".into(), document: "{}".into(), ..NewRun::default() }).await.expect("a run");
     let (run, mut gathering): (Arc<str>, _) = ("r".into(), Gathering::default());
     for position in 0..cases {
         let (case, line) = made(position);

@@ -2,14 +2,15 @@
 
 use super::document::{CaseOutcome, ResultLine};
 use super::drive::{Driven, drive};
+use super::name::run_id;
 use super::{CaseCounts, GateReport, JudgeHead, Prepared, RUN_SCHEMA, RunDocument, RunStatus, Timings, gate};
 use crate::answering::{Answering, Juror, UsageTotals};
-use crate::event::{Event, Listener, StopReason};
+use crate::control::Control;
+use crate::event::{Ending, Event, FinishedCase, Listener, StopReason};
 use crate::listing::Gathering;
-use crate::stop::Stop;
-use crate::store::{NewResult, Store, StoreError};
+use crate::store::{NewResult, NewRun, Store, StoreError};
 use assize_core::document::{Node, Problem};
-use assize_core::{Case, Fingerprint, Scorecard, Summarise};
+use assize_core::{Case, Fingerprint, Judge, Scorecard, Summarise};
 use futures_util::StreamExt;
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
@@ -24,8 +25,8 @@ const WINDOW_PER_REQUEST: usize = 8;
 pub struct Execution<'e> {
     /// Where everything is kept.
     pub store: Store,
-    /// Turned to end the run early.
-    pub stop: Stop,
+    /// Pauses the run, or ends it early.
+    pub control: Control,
     /// Who hears of events.
     pub listener: Listener,
     /// Where result lines go, in the order of the cases.
@@ -64,8 +65,12 @@ impl From<StoreError> for ExecuteError {
     }
 }
 
-/// What has become of the cases so far.
-struct Progress {
+/// A run under way: where its outcomes go, and what has become of the cases so far.
+struct Underway<'e> {
+    run: Arc<str>,
+    store: Store,
+    listener: Listener,
+    results: Option<&'e mut (dyn Write + Send)>,
     counts: CaseCounts,
     failures: IndexMap<String, u64>,
     flags: IndexMap<String, u64>,
@@ -78,24 +83,32 @@ struct Progress {
 impl Prepared {
     /// Judges every case and keeps what follows.
     pub async fn execute(self, execution: Execution<'_>) -> Result<RunDocument, ExecuteError> {
-        let Execution { store, stop, listener, mut results } = execution;
+        let Execution { store, control, listener, results } = execution;
         let (began, started) = (Instant::now(), jiff::Timestamp::now());
         let run: Arc<str> = run_id(started).into();
         let mut document = self.empty_document(&run, started);
-        store.begin_run(&run, &self.suite.name, &document.timings.started, to_json(&document)).await?;
-        listener(&Event::Started { total: self.total });
-
-        let concurrency = self.options.concurrency.max(1);
+        let new = NewRun {
+            id: run.to_string(),
+            suite: self.suite.name.clone(),
+            started: document.timings.started.clone(),
+            document: to_json(&document),
+            request: to_json(&self.request),
+        };
+        store.begin_run(new).await?;
+        listener(&Event::Started { run: run.clone(), total: self.total });
         let answering = Arc::new(Answering::new(
             store.clone(),
             self.options.cache,
-            concurrency,
+            self.options.concurrency,
             self.options.max_cost,
-            stop.clone(),
+            control.clone(),
             listener.clone(),
         ));
-        let jurors: Arc<[(String, Juror)]> = self.jurors.clone().into();
-        let mut progress = Progress {
+        let mut underway = Underway {
+            run: run.clone(),
+            store: store.clone(),
+            listener,
+            results,
             counts: CaseCounts { total: u64::from(self.total), ..CaseCounts::default() },
             failures: IndexMap::new(),
             flags: IndexMap::new(),
@@ -104,87 +117,105 @@ impl Prepared {
             content: blake3::Hasher::new(),
             gathering: Gathering::default(),
         };
-        let mut cases = read_ahead(self.selected(), stop.clone());
-        let stream = futures_util::stream::poll_fn(move |context| cases.poll_recv(context));
-        let driven = stream.map(|case| {
-            let (judge, jurors, answering) = (self.judge.clone(), jurors.clone(), answering.clone());
-            let meaning = self.meaning.clone();
-            async move {
-                let case = case.map_err(ExecuteError::CasesChanged)?;
-                match tokio::spawn(drive(judge, jurors, answering, meaning, case)).await {
-                    Ok(driven) => driven.map_err(ExecuteError::Store),
-                    Err(panic) => std::panic::resume_unwind(panic.into_panic()),
-                }
-            }
-        });
-        let mut driven = std::pin::pin!(driven.buffered(concurrency * WINDOW_PER_REQUEST));
-        while let Some(driven) = driven.next().await {
-            self.take(driven?, &run, &store, &listener, &mut results, &mut progress)?;
+        let judged = self.judge_all(&control, &answering, &mut underway).await;
+        if let Err(ExecuteError::Store(error)) = judged {
+            return Err(error.into());
         }
-        if let Some(results) = &mut results {
-            results.flush().map_err(ExecuteError::Results)?;
-        }
-        if let Some(stretch) = progress.gathering.take() {
+        if let Some(stretch) = underway.gathering.take() {
             store.add_stretch(&run, stretch)?;
         }
-        let content = Fingerprint::of_bytes(progress.content.finalize().as_bytes());
-        if stop.reason().is_none() && content != self.inputs {
-            return Err(ExecuteError::CasesChanged(Vec::new()));
+        self.finish(&mut document, underway, answering.usage(), control.stopped());
+        if judged.is_err() {
+            document.status = RunStatus::Interrupted;
         }
-        self.finish(&mut document, progress, answering.usage(), stop.reason());
         document.timings.finished = jiff::Timestamp::now().to_string();
         document.timings.wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         store.finish_run(&run, document.status.name(), to_json(&document)).await?;
-        Ok(document)
+        judged.map(|()| document)
+    }
+
+    /// Judges case after case, a window of them at a time.
+    async fn judge_all(
+        &self,
+        control: &Control,
+        answering: &Arc<Answering>,
+        underway: &mut Underway<'_>,
+    ) -> Result<(), ExecuteError> {
+        let jurors: Arc<[(String, Juror)]> = self.jurors.clone().into();
+        let listener = underway.listener.clone();
+        let mut cases = read_ahead(self.selected(), control.clone());
+        let stream = futures_util::stream::poll_fn(move |context| cases.poll_recv(context));
+        let driven = stream.map(|case| {
+            let (judge, jurors, answering) = (self.judge.clone(), jurors.clone(), answering.clone());
+            let (meaning, listener) = (self.meaning.clone(), listener.clone());
+            async move {
+                let case = case.map_err(ExecuteError::CasesChanged)?;
+                let driving = tokio::spawn(drive(judge.clone(), jurors, answering, meaning, case));
+                let driven = match driving.await {
+                    Ok(driven) => driven.map_err(ExecuteError::Store)?,
+                    Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+                };
+                if let Some(ending) = ending(&*judge, &driven.outcome) {
+                    listener(&Event::Decided(ending));
+                }
+                Ok::<_, ExecuteError>(driven)
+            }
+        });
+        let window = self.options.concurrency.max(1) * WINDOW_PER_REQUEST;
+        let mut driven = std::pin::pin!(driven.buffered(window));
+        while let Some(driven) = driven.next().await {
+            self.take(driven?, underway)?;
+        }
+        if let Some(results) = &mut underway.results {
+            results.flush().map_err(ExecuteError::Results)?;
+        }
+        let content = Fingerprint::of_bytes(underway.content.finalize().as_bytes());
+        if control.stopped().is_none() && content != self.inputs {
+            return Err(ExecuteError::CasesChanged(Vec::new()));
+        }
+        Ok(())
     }
 
     /// Takes the outcome of the next case in order.
-    fn take(
-        &self,
-        driven: Driven,
-        run: &Arc<str>,
-        store: &Store,
-        listener: &Listener,
-        results: &mut Option<&mut (dyn Write + Send)>,
-        progress: &mut Progress,
-    ) -> Result<(), ExecuteError> {
+    fn take(&self, driven: Driven, underway: &mut Underway<'_>) -> Result<(), ExecuteError> {
         let Driven { case, outcome, answers } = driven;
         let (json, content) = case.content();
-        progress.content.update(content.as_str().as_bytes());
-        let mut failure = None;
+        underway.content.update(content.as_str().as_bytes());
         match &outcome {
             CaseOutcome::NotReached => return Ok(()),
             CaseOutcome::Judged(judgment) => {
-                progress.counts.judged += 1;
-                progress.summary.add(&case, judgment);
+                underway.counts.judged += 1;
+                underway.summary.add(&case, judgment);
                 for flag in &judgment.flags {
-                    *progress.flags.entry(flag.clone()).or_default() += 1;
+                    *underway.flags.entry(flag.clone()).or_default() += 1;
                 }
             }
             CaseOutcome::Failed(failed) => {
-                progress.counts.failed += 1;
-                *progress.failures.entry(failed.kind.name().to_owned()).or_default() += 1;
-                failure = Some(failed.kind);
+                underway.counts.failed += 1;
+                *underway.failures.entry(failed.kind.name().to_owned()).or_default() += 1;
             }
-            CaseOutcome::Skipped(_) => progress.counts.skipped += 1,
+            CaseOutcome::Skipped(_) => underway.counts.skipped += 1,
         }
+        let Some(ending) = ending(&*self.judge, &outcome) else { return Ok(()) };
+        let finished =
+            FinishedCase { position: underway.position, case: case.id.clone(), model: case.model.clone(), ending };
         if let Some(line) = ResultLine::of(&case, outcome, answers) {
             let text = to_json(&line);
-            if let Some(results) = results {
+            if let Some(results) = &mut underway.results {
                 writeln!(results, "{text}").map_err(ExecuteError::Results)?;
             }
             let status = status_name(&line);
             let (case_id, model) = (case.id.clone(), case.model.clone());
             let content = content.to_string();
             let result =
-                NewResult { position: progress.position, case_id, model, status, content, case: json, line: text };
-            store.add_result(run, result)?;
-            progress.position += 1;
-            if let Some(stretch) = progress.gathering.add(&case, &line) {
-                store.add_stretch(run, stretch)?;
+                NewResult { position: underway.position, case_id, model, status, content, case: json, line: text };
+            underway.store.add_result(&underway.run, result)?;
+            underway.position += 1;
+            if let Some(stretch) = underway.gathering.add(&case, &line) {
+                underway.store.add_stretch(&underway.run, stretch)?;
             }
         }
-        listener(&Event::Finished { failure });
+        (underway.listener)(&Event::Finished(finished));
         Ok(())
     }
 
@@ -222,11 +253,17 @@ impl Prepared {
         }
     }
 
-    fn finish(&self, document: &mut RunDocument, progress: Progress, usage: UsageTotals, stopped: Option<&StopReason>) {
-        let summary = progress.summary.finish();
-        document.cases = progress.counts;
-        document.failures = progress.failures;
-        document.flags = progress.flags;
+    fn finish(
+        &self,
+        document: &mut RunDocument,
+        underway: Underway<'_>,
+        usage: UsageTotals,
+        stopped: Option<StopReason>,
+    ) {
+        let summary = underway.summary.finish();
+        document.cases = underway.counts;
+        document.failures = underway.failures;
+        document.flags = underway.flags;
         document.flags.sort_by(|a, x, b, y| y.cmp(x).then(a.cmp(b)));
         document.models = summary.models;
         document.sections = summary.sections;
@@ -246,15 +283,28 @@ impl Prepared {
     }
 }
 
+/// What became of a case, for those who listen; nothing of one that was not reached.
+fn ending(judge: &dyn Judge, outcome: &CaseOutcome) -> Option<Ending> {
+    Some(match outcome {
+        CaseOutcome::NotReached => return None,
+        CaseOutcome::Judged(judgment) => Ending::Judged {
+            headline: judgment.metrics.get(judge.headline()).and_then(|metric| metric.value),
+            verdict: judgment.verdict.clone(),
+        },
+        CaseOutcome::Failed(failed) => Ending::Failed { kind: failed.kind, message: failed.message.clone() },
+        CaseOutcome::Skipped(_) => Ending::Skipped,
+    })
+}
+
 /// Reads cases on a thread of their own, as far ahead as they are needed, until the run is stopped.
 fn read_ahead(
     cases: impl Iterator<Item = Result<Case, Vec<Problem>>> + Send + 'static,
-    stop: Stop,
+    control: Control,
 ) -> tokio::sync::mpsc::Receiver<Result<Case, Vec<Problem>>> {
     let (sender, receiver) = tokio::sync::mpsc::channel(64);
     tokio::task::spawn_blocking(move || {
         for case in cases {
-            if stop.reason().is_some() || sender.blocking_send(case).is_err() {
+            if control.stopped().is_some() || sender.blocking_send(case).is_err() {
                 return;
             }
         }
@@ -268,12 +318,6 @@ fn status_name(line: &ResultLine) -> &'static str {
         "failed" => "failed",
         _ => "skipped",
     }
-}
-
-/// A name that sorts by time and that people can read out.
-fn run_id(started: jiff::Timestamp) -> String {
-    let unique = Fingerprint::of(&(started.as_nanosecond().to_string(), std::process::id()));
-    format!("{}-{}", started.strftime("%Y%m%d-%H%M%S"), &unique.as_str()[..4])
 }
 
 fn to_json<T: serde::Serialize>(value: &T) -> String {

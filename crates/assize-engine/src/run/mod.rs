@@ -10,7 +10,9 @@ mod estimate;
 mod execute;
 mod gate;
 mod models;
+mod name;
 mod prepare;
+mod request;
 mod select;
 mod trial;
 
@@ -20,6 +22,7 @@ pub use document::{
 pub use estimate::Estimate;
 pub use execute::{ExecuteError, Execution};
 pub use prepare::{Environment, Prepared, judge_source, prepare};
+pub use request::RunRequest;
 pub use select::Selection;
 pub use trial::Trial;
 
@@ -27,6 +30,15 @@ use crate::answering::CachePolicy;
 use crate::profiles::Profiles;
 use assize_core::suite::JudgeModel;
 use std::time::Duration;
+
+/// Settings that were chosen for a run. What they hold goes before what the suite sets; the rest of the suite's stays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChosenSettings {
+    /// What they are called: a profile, with its version.
+    pub name: String,
+    /// What they hold.
+    pub values: serde_json::Value,
+}
 
 /// What the command line can say about a run beyond the suite.
 #[derive(Clone, Debug)]
@@ -43,6 +55,8 @@ pub struct RunOptions {
     pub cache: CachePolicy,
     /// The profiles a suite can name.
     pub profiles: Profiles,
+    /// Settings in place of the suite's.
+    pub settings: Option<ChosenSettings>,
     /// How long to wait for a reply.
     pub timeout: Duration,
     /// How often a request is repeated that failed on the way.
@@ -58,6 +72,7 @@ impl Default for RunOptions {
             selection: Selection::default(),
             cache: CachePolicy::Use,
             profiles: Profiles::default(),
+            settings: None,
             timeout: Duration::from_secs(120),
             retries: 8,
         }

@@ -10,6 +10,7 @@ use assize_llm::{
     CallOptions, ClientSettings, ConnectProblem, Connected, PriceTable, Recorded, ReplayClient, RetryPolicy, connect,
     connect_embeddings,
 };
+use std::path::Path;
 use std::sync::Arc;
 
 /// Finds them, and reports what is wrong with them.
@@ -26,31 +27,48 @@ pub(super) struct Models<'m> {
 impl Models<'_> {
     /// The jurors and the embedder; no embedder for `lexical`.
     pub(super) fn find(mut self) -> (Option<Vec<(String, Juror)>>, Option<Meaning>) {
-        let calls = self.read_prices().map(|prices| CallOptions {
+        let prices = self.read_prices();
+        let has_prices = prices.is_some();
+        let calls = CallOptions {
             timeout: self.options.timeout,
             retry: RetryPolicy { retries: self.options.retries, ..RetryPolicy::default() },
-            prices: Arc::new(prices),
-        });
-        (calls.as_ref().and_then(|calls| self.jurors(calls)), self.meaning(calls.as_ref()))
+            // Without the right table the models are still checked, so that all mistakes are found at once.
+            prices: Arc::new(prices.unwrap_or_else(PriceTable::built_in)),
+        };
+        let limit = self.options.max_cost.filter(|_| has_prices);
+        (self.jurors(&calls, limit), self.meaning(&calls, limit))
     }
 
-    fn jurors(&mut self, calls: &CallOptions) -> Option<Vec<(String, Juror)>> {
-        let models = if self.options.models.is_empty() { &self.suite.models } else { &self.options.models };
+    fn jurors(&mut self, calls: &CallOptions, limit: Option<f64>) -> Option<Vec<(String, Juror)>> {
+        let (suite, options) = (self.suite, self.options);
+        // A model that was chosen for the run stands nowhere in the suite.
+        let models: Vec<(&JudgeModel, Option<Span>)> = if options.models.is_empty() {
+            suite.models.iter().map(|model| (&model.value, Some(model.span))).collect()
+        } else {
+            options.models.iter().map(|model| (model, None)).collect()
+        };
         let mut jurors = Vec::new();
-        for model in models {
+        for (model, span) in &models {
             let juror = match model {
                 JudgeModel::Offline => Some(Juror::Rules),
-                JudgeModel::Replay { file } => self.recorded(file),
-                JudgeModel::Remote { provider, .. } => self.juror(model, provider, calls),
+                JudgeModel::Replay { file } => self.recorded(file, *span),
+                JudgeModel::Remote { provider, .. } => self.juror(model, provider, *span, calls, limit),
             };
             jurors.extend(juror.map(|juror| (model.to_string(), juror)));
         }
         (jurors.len() == models.len()).then_some(jurors)
     }
 
-    fn juror(&mut self, model: &JudgeModel, provider: &String, calls: &CallOptions) -> Option<Juror> {
+    fn juror(
+        &mut self,
+        model: &JudgeModel,
+        provider: &String,
+        span: Option<Span>,
+        calls: &CallOptions,
+        limit: Option<f64>,
+    ) -> Option<Juror> {
         let Suite { providers, parameters, .. } = self.suite;
-        if !self.options.models.is_empty() {
+        if span.is_none() {
             model.check_provider(None, providers, self.problems);
         }
         if !JudgeModel::BUILT_IN.contains(&provider.as_str()) && !providers.contains_key(provider) {
@@ -58,16 +76,16 @@ impl Models<'_> {
             return None;
         }
         let connected = connect(model, providers, parameters, calls, self.environment);
-        let client = self.take(connected, None)?;
-        self.check_price(client.settings(), None);
+        let client = self.take(connected, span)?;
+        self.check_price(client.settings(), span, limit);
         Some(Juror::Model(Arc::new(client)))
     }
 
-    fn meaning(&mut self, calls: Option<&CallOptions>) -> Option<Meaning> {
+    fn meaning(&mut self, calls: &CallOptions, limit: Option<f64>) -> Option<Meaning> {
         let (choice, span) = (&self.suite.embedder.value, self.suite.embedder.span);
         match choice {
             EmbedderChoice::Lexical => None,
-            EmbedderChoice::Folder(written) => match assize_embed::open(written, self.files.folder()) {
+            EmbedderChoice::Folder(written) => match assize_embed::open(&self.placed(written)?, Path::new("")) {
                 Ok(embedder) => Some(embedder.into()),
                 Err(error) => {
                     let mut help = error.hint().unwrap_or_default().to_owned();
@@ -80,10 +98,23 @@ impl Models<'_> {
                 }
             },
             EmbedderChoice::Remote(model) => {
-                let connected = connect_embeddings(model, &self.suite.providers, calls?, self.environment);
+                let connected = connect_embeddings(model, &self.suite.providers, calls, self.environment);
                 let client = self.take(connected, Some(span))?;
-                self.check_price(client.settings(), Some(span));
+                self.check_price(client.settings(), Some(span), limit);
                 Some(client.into())
+            }
+        }
+    }
+
+    /// An embedder's folder, where it really is: it may have to stay within another.
+    fn placed(&mut self, written: &str) -> Option<String> {
+        let (kind, folder) = written.split_once(':').unwrap_or((written, ""));
+        match self.files.model_folder(folder) {
+            Ok(place) => Some(format!("{kind}:{}", place.display())),
+            Err(error) => {
+                let message = format!("the embedder `{written}` cannot be opened: {error}");
+                self.problems.report(self.suite.embedder.span, message);
+                None
             }
         }
     }
@@ -105,8 +136,8 @@ impl Models<'_> {
         }
     }
 
-    fn check_price(&mut self, settings: &ClientSettings, span: Option<Span>) {
-        let Some(limit) = self.options.max_cost.filter(|_| !settings.has_price()) else { return };
+    fn check_price(&mut self, settings: &ClientSettings, span: Option<Span>, limit: Option<f64>) {
+        let Some(limit) = limit.filter(|_| !settings.has_price()) else { return };
         let message = format!("a budget of ${limit} cannot be kept: the price of `{}` is not known", settings.asked());
         let help = "add it to a price table and name that under `prices:` in the suite, or leave out --max-cost";
         self.problems.report_with_help(span, message, help);
@@ -125,14 +156,14 @@ impl Models<'_> {
         read.map_err(|error| self.problems.report(span, format!("the price table `{path}`: {error}"))).ok()
     }
 
-    fn recorded(&mut self, path: &str) -> Option<Juror> {
+    fn recorded(&mut self, path: &str, span: Option<Span>) -> Option<Juror> {
         let read = self.files.read_text(path).map_err(|error| error.to_string()).and_then(|text| {
             Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
         });
         match read {
             Ok(recorded) => Some(Juror::Replay(Arc::new(ReplayClient::new(format!("replay:{path}"), recorded)))),
             Err(error) => {
-                self.problems.report(None, format!("the recorded answers `{}`: {error}", self.files.shown(path)));
+                self.problems.report(span, format!("the recorded answers `{}`: {error}", self.files.shown(path)));
                 None
             }
         }

@@ -1,10 +1,11 @@
 //! Preparing a run: the suite, the judge, the models and every case are read and checked; nothing is asked.
 
 use super::models::Models;
-use super::{RunOptions, Selection};
+use super::{RunOptions, RunRequest, Selection};
 use crate::answering::{Juror, Meaning};
 use crate::cases::{CaseFiles, CasePlace};
-use crate::files::{Files, PathKind};
+use crate::files::{Files, OUTSIDE, PathKind};
+use crate::profiles::put_before;
 use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
 use assize_core::suite::GateCheck;
 use assize_core::{Case, Fingerprint, Judge, JudgeSource, JudgeSystem, SourceFile, Suite};
@@ -28,6 +29,8 @@ pub struct Prepared {
     /// A fingerprint of all cases that are taken.
     pub(crate) inputs: Fingerprint,
     pub(crate) options: RunOptions,
+    /// What was asked for, to be asked for again.
+    pub(crate) request: RunRequest,
     /// What stands in the way of asking, though not of estimating: a missing key.
     missing: Problems,
 }
@@ -51,6 +54,26 @@ impl Prepared {
     /// How many cases there are.
     pub fn total(&self) -> u32 {
         self.total
+    }
+
+    /// Who is asked, as `provider:name`; more than one is a jury.
+    pub fn models(&self) -> impl Iterator<Item = &str> {
+        self.jurors.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The profile its settings rest on, with the version.
+    pub fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
+    }
+
+    /// US dollars that may be spent.
+    pub fn max_cost(&self) -> Option<f64> {
+        self.options.max_cost
+    }
+
+    /// What stands in the way of asking, though not of estimating: a missing key.
+    pub fn missing(&self) -> &Problems {
+        &self.missing
     }
 
     /// The run, if nothing stands in the way of asking.
@@ -94,9 +117,7 @@ fn try_prepare(
     let mut suite = parse(&text, problems).and_then(|node| Suite::read(&node, problems))?;
     let system = find_system(files, &suite, problems);
     let before = problems.count();
-    let system_named = system.as_ref().map(|(_, system)| *system);
-    let (settings, profile) = options.profiles.resolve(system_named, suite.settings.as_ref(), problems);
-    suite.settings = settings;
+    let profile = settle_settings(&mut suite, system.as_ref().map(|(_, system)| *system), &options, problems);
     // Settings without their profile say nothing more about themselves.
     let settings = suite.settings.as_ref().filter(|_| problems.count() == before);
     let judge = system.and_then(|(source, system)| system.build(&source, settings, problems));
@@ -109,7 +130,26 @@ fn try_prepare(
     check_gate(&suite, &*judge, problems);
     let cases = cases?;
     let (total, inputs) = read_through(&*judge, &cases, &options.selection, problems);
-    Some(Prepared { suite, judge, jurors: jurors?, profile, meaning, cases, total, inputs, options, missing })
+    let request = RunRequest::of(files.absolute(suite_path), &options);
+    Some(Prepared { suite, judge, jurors: jurors?, profile, meaning, cases, total, inputs, options, request, missing })
+}
+
+/// Brings profiles and chosen settings into the suite's own. Gives the profile that they rest on.
+fn settle_settings(
+    suite: &mut Suite,
+    system: Option<&dyn JudgeSystem>,
+    options: &RunOptions,
+    problems: &mut Problems,
+) -> Option<String> {
+    let (settings, profile) = match &options.settings {
+        Some(chosen) => {
+            let span = suite.settings.as_ref().map_or(suite.judge_use.span, |settings| settings.span);
+            (Some(put_before(chosen, suite.settings.as_ref(), span, problems)), Some(chosen.name.clone()))
+        }
+        None => options.profiles.resolve(system, suite.settings.as_ref(), problems),
+    };
+    suite.settings = settings;
+    profile
 }
 
 /// What `judge.use` names, with its files read.
@@ -120,7 +160,7 @@ pub fn judge_source(files: &Files, suite: &Suite, problems: &mut Problems) -> Op
     }
     let read = |path: &str| files.read_text(path).map(|text| SourceFile { path: files.shown(path), text });
     let folder = |folder: &str, path: &str| {
-        let paths = files.judge_files(folder).unwrap_or_default();
+        let paths = files.judge_files(folder).map_err(|error| std::io::Error::other(error.to_string()))?;
         let files = paths.iter().map(|path| read(path)).collect::<std::io::Result<Vec<_>>>()?;
         Ok(JudgeSource::Folder { path: path.to_owned(), files })
     };
@@ -133,6 +173,10 @@ pub fn judge_source(files: &Files, suite: &Suite, problems: &mut Problems) -> Op
                 None => format!("judge systems: {}", names().collect::<Vec<_>>().join(", ")),
             };
             problems.report_with_help(span, message, help);
+            return None;
+        }
+        PathKind::Outside => {
+            problems.report(span, format!("`{name}` {OUTSIDE}"));
             return None;
         }
         PathKind::Folder => folder(name, name),

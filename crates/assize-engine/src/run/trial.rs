@@ -7,8 +7,8 @@ use super::document::ResultLine;
 use super::drive::drive;
 use super::{ExecuteError, Prepared};
 use crate::answering::{Answering, Juror, UsageTotals};
+use crate::control::Control;
 use crate::event::StopReason;
-use crate::stop::Stop;
 use crate::store::Store;
 use assize_core::Summary;
 use futures_util::StreamExt;
@@ -30,14 +30,14 @@ pub struct Trial {
 impl Prepared {
     /// Judges every case and records no run.
     pub async fn try_out(&self, store: &Store) -> Result<Trial, ExecuteError> {
-        let stop = Stop::default();
+        let control = Control::default();
         let concurrency = self.options.concurrency.max(1);
         let answering = Arc::new(Answering::new(
             store.clone(),
             self.options.cache,
             concurrency,
             self.options.max_cost,
-            stop.clone(),
+            control.clone(),
             Arc::new(|_| {}),
         ));
         let jurors: Arc<[(String, Juror)]> = self.jurors.clone().into();
@@ -58,6 +58,6 @@ impl Prepared {
             }
             lines.extend(ResultLine::of(&driven.case, driven.outcome, driven.answers));
         }
-        Ok(Trial { lines, summary: summary.finish(), usage: answering.usage(), stopped: stop.reason().cloned() })
+        Ok(Trial { lines, summary: summary.finish(), usage: answering.usage(), stopped: control.stopped() })
     }
 }

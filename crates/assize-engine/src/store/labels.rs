@@ -180,7 +180,7 @@ fn read_label(row: &Row<'_>) -> rusqlite::Result<Label> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::NewResult;
+    use crate::store::{NewResult, NewRun};
     use std::sync::Arc;
 
     fn says(value: LabelValue, by: &str) -> NewLabel {
@@ -196,7 +196,7 @@ mod tests {
     async fn store_with_a_case() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&folder.path().join("assize.db")).expect("opened");
-        store.begin_run("r1", "suite", "2026-01-01T00:00:00Z", "{}".into()).await.expect("begun");
+        store.begin_run(NewRun { id: "r1".into(), document: "{}".into(), ..NewRun::default() }).await.expect("begun");
         let result = NewResult {
             position: 3,
             case_id: "c".into(),

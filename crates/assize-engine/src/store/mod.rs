@@ -65,6 +65,21 @@ pub enum Keep {
     ForThisRun,
 }
 
+/// A run that begins.
+#[derive(Clone, Debug, Default)]
+pub struct NewRun {
+    /// Its id.
+    pub id: String,
+    /// The suite's name.
+    pub suite: String,
+    /// When it began, in UTC.
+    pub started: String,
+    /// Its document as it stands at the beginning, as JSON.
+    pub document: String,
+    /// What was asked for, as JSON, so that the same can be asked for again.
+    pub request: String,
+}
+
 /// One case's line of a run, to be stored.
 #[derive(Clone, Debug)]
 pub struct NewResult {
@@ -124,9 +139,8 @@ impl Store {
     }
 
     /// Notes that a run has begun.
-    pub async fn begin_run(&self, id: &str, suite: &str, started: &str, document: String) -> Result<(), StoreError> {
-        let (id, suite, started) = (id.to_owned(), suite.to_owned(), started.to_owned());
-        self.commit(|done| Write::BeginRun { id, suite, started, document, done }).await
+    pub async fn begin_run(&self, run: NewRun) -> Result<(), StoreError> {
+        self.commit(|done| Write::BeginRun { run, done }).await
     }
 
     /// Hands over a case's result; it is written soon, and for certain before the run is finished.

@@ -2,6 +2,7 @@
 
 use super::{HINT, Store, StoreError};
 use crate::listing::{Column, Stretch};
+use crate::run::RunRequest;
 use assize_core::{Answer, Case, Fingerprint, Question};
 use rusqlite::{Connection, OptionalExtension, params};
 use schemars::JsonSchema;
@@ -128,6 +129,29 @@ impl Store {
                 )?
                 .query_map(params![judge, most as i64], run_head)?
                 .collect()
+        })
+    }
+
+    /// What a run was asked for with; nothing for a run from before that was recorded.
+    pub fn run_request(&self, run: &str) -> Result<Option<RunRequest>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached("SELECT request FROM runs WHERE id = ?1 AND request IS NOT NULL")?
+                .query_row([run], |row| row.get::<_, String>(0))
+                .optional()
+        })
+        // One that a newer Assize wrote in another shape is as good as none.
+        .map(|request| request.and_then(|request| serde_json::from_str(&request).ok()))
+    }
+
+    /// How many results of a run have been written so far.
+    pub fn results_so_far(&self, run: &str) -> Result<u64, StoreError> {
+        self.read(|connection| {
+            // Positions have no gaps, so the last one says how many there are.
+            connection
+                .prepare_cached("SELECT coalesce(max(position) + 1, 0) FROM results WHERE run = ?1")?
+                .query_row([run], |row| row.get::<_, i64>(0))
+                .map(i64::unsigned_abs)
         })
     }
 

@@ -110,6 +110,9 @@ const PROFILE_JUDGES: &str = "
 ALTER TABLE profiles ADD COLUMN judge TEXT NOT NULL DEFAULT 'fact-extraction';
 ";
 
+/// What a run was asked for with, so that the same can be asked for again. Runs from before have none.
+const REQUESTS: &str = "ALTER TABLE runs ADD COLUMN request TEXT;";
+
 pub(super) fn migrations() -> Migrations<'static> {
     Migrations::new(vec![
         M::up(FIRST),
@@ -119,6 +122,7 @@ pub(super) fn migrations() -> Migrations<'static> {
         M::up(LABELS),
         M::up(KEPT),
         M::up(PROFILE_JUDGES),
+        M::up(REQUESTS),
     ])
 }
 

@@ -1,6 +1,6 @@
 //! The one writer: it takes what is waiting, writes it in one transaction, and tells whoever waited.
 
-use super::{Keep, Label, NewResult, vectors};
+use super::{Keep, Label, NewResult, NewRun, vectors};
 use crate::listing::Stretch;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use std::sync::{Arc, mpsc};
@@ -15,7 +15,7 @@ const GATHER: usize = 1000;
 pub(super) enum Write {
     Answer { id: String, key: String, question: String, body: String, kept: String, keep: Keep, done: Done },
     Vectors { embedder: String, rows: Vec<(String, Vec<u8>)>, done: Done },
-    BeginRun { id: String, suite: String, started: String, document: String, done: Done },
+    BeginRun { run: NewRun, done: Done },
     Result { run: Arc<str>, result: NewResult },
     Stretch { run: Arc<str>, stretch: Stretch },
     FinishRun { id: String, status: String, document: String, done: Done },
@@ -92,12 +92,12 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
             transaction.prepare_cached(sql)?.execute(params![key, id])?;
         }
         Write::Vectors { embedder, rows, .. } => vectors::write(transaction, embedder, rows)?,
-        Write::BeginRun { id, suite, started, document, .. } => {
+        Write::BeginRun { run, .. } => {
             transaction
                 .prepare_cached(
-                    "INSERT INTO runs (id, suite, status, started, document) VALUES (?1, ?2, 'running', ?3, ?4)",
+                    "INSERT INTO runs (id, suite, status, started, document, request) VALUES (?1, ?2, 'running', ?3, ?4, ?5)",
                 )?
-                .execute(params![id, suite, started, document])?;
+                .execute(params![run.id, run.suite, run.started, run.document, run.request])?;
         }
         Write::Result { run, result } => {
             transaction

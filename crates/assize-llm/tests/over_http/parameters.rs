@@ -129,7 +129,8 @@ async fn a_providers_entry_says_where_and_how() {
     let suite = parse(&text, &mut problems).and_then(|node| Suite::read(&node, &mut problems)).expect("a suite");
     let environment = |name: &str| (name == "MINE_KEY").then(|| "sesame".to_owned());
     let options = CallOptions::default();
-    let connected = connect(&suite.models[0], &suite.providers, &suite.parameters, &options, &environment).unwrap();
+    let connected =
+        connect(&suite.models[0].value, &suite.providers, &suite.parameters, &options, &environment).unwrap();
     assert!(connected.missing.is_none());
     let answer = ask(&connected.client, "a").await.outcome.expect("an answer");
     assert_eq!(answer.provenance.asked, "mine:llama3:8b");
@@ -139,6 +140,6 @@ async fn a_providers_entry_says_where_and_how() {
     assert_eq!((request.model(), request.header("authorization")), ("llama3:8b", Some("Bearer sesame")));
     assert!(!has(&request.body, "response_format"));
     // Without its key it can still estimate.
-    let keyless = connect(&suite.models[0], &suite.providers, &suite.parameters, &options, &|_| None).unwrap();
+    let keyless = connect(&suite.models[0].value, &suite.providers, &suite.parameters, &options, &|_| None).unwrap();
     assert!(keyless.missing.expect("a problem").to_string().contains("MINE_KEY"));
 }

@@ -8,8 +8,7 @@ use crate::exit::Exit;
 use crate::render::{problems, scorecard};
 use crate::screen::{self, Style, styled};
 use crate::web::Folder;
-use assize_engine::files::Files;
-use assize_engine::run::{RunOptions, prepare};
+use assize_engine::run::RunOptions;
 use clap::Args;
 use std::path::Path;
 
@@ -39,9 +38,7 @@ impl Demo {
         let store = place.open()?;
         let wanted = |system: &str| self.system.as_deref().is_none_or(|only| only == system);
         for example in examples::all().into_iter().filter(|example| wanted(example.system)) {
-            let files = Files::Bundled(example.files);
-            let prepared = prepare(&files, "suite.yaml", RunOptions::default(), &|_| None)
-                .map_err(|found| problems::draw(&found))?;
+            let prepared = example.prepare(RunOptions::default(), &|_| None).map_err(|found| problems::draw(&found))?;
             let document = execute(prepared, &store, None, Following::Nobody)?;
             screen::line(format!("{}\n", scorecard::drawn(&document, screen::width(), scorecard::Detail::Brief)));
         }

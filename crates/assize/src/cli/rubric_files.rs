@@ -15,7 +15,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<SourceFile>, Exit> {
     for path in paths {
         let path = path.to_string_lossy().trim_end_matches('/').to_owned();
         match files.kind(&path) {
-            PathKind::Missing => return Err(fail(format!("{path} is not there"), "")),
+            PathKind::Missing | PathKind::Outside => return Err(fail(format!("{path} is not there"), "")),
             PathKind::File => {
                 let beside = path
                     .rsplit_once('/')

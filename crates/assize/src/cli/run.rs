@@ -2,17 +2,18 @@
 
 use super::output::OutputFile;
 use super::{Outcome, Place, fail};
+use crate::chosen_profile::chosen_profile;
 use crate::exit::Exit;
 use crate::render::progress::Progress;
 use crate::render::{Format, estimate, problems};
 use crate::screen::{self, Style, styled};
 use assize_core::suite::JudgeModel;
 use assize_engine::answering::CachePolicy;
+use assize_engine::control::Control;
 use assize_engine::event::{Listener, StopReason};
 use assize_engine::files::Files;
 use assize_engine::profiles::Profiles;
 use assize_engine::run::{Execution, Prepared, RunDocument, RunOptions, RunStatus, Selection, prepare};
-use assize_engine::stop::Stop;
 use assize_engine::store::Store;
 use clap::Args;
 use std::io::Write;
@@ -42,6 +43,10 @@ pub(super) struct Run {
     /// The judge model in place of the suite's: provider:name, offline or replay:FILE; several make a jury
     #[arg(long, value_name = "MODEL", value_parser = parse_model)]
     model: Vec<JudgeModel>,
+
+    /// A profile whose settings take the place of the suite's: NAME or NAME@VERSION
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
 
     /// What to print
     #[arg(long, value_enum, default_value_t)]
@@ -107,7 +112,7 @@ impl Run {
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let (files, suite) = beside(&self.suite);
         let environment = |name: &str| std::env::var(name).ok();
-        let prepared = prepare(&files, &suite, self.options(place.profiles()?), &environment)
+        let prepared = prepare(&files, &suite, self.options(place.profiles()?)?, &environment)
             .map_err(|found| problems::draw(&found))?;
         if self.dry_run {
             return self.estimate(&prepared, place);
@@ -120,8 +125,15 @@ impl Run {
         Ok(self.conclude(&document))
     }
 
-    fn options(&self, profiles: Profiles) -> RunOptions {
-        RunOptions {
+    fn options(&self, profiles: Profiles) -> Result<RunOptions, Exit> {
+        let settings = match &self.profile {
+            None => None,
+            Some(written) => {
+                let missing = || fail(format!("there is no profile `{written}`"), "`assize profile list` lists them");
+                Some(chosen_profile(written, &profiles).ok_or_else(missing)?)
+            }
+        };
+        Ok(RunOptions {
             models: self.model.clone(),
             concurrency: self.concurrency.into(),
             max_cost: self.max_cost,
@@ -132,9 +144,10 @@ impl Run {
                 _ => CachePolicy::Use,
             },
             profiles,
+            settings,
             timeout: Duration::from_secs(self.timeout),
             retries: self.retries,
-        }
+        })
     }
 
     fn estimate(&self, prepared: &Prepared, place: &Place) -> Outcome {
@@ -219,7 +232,7 @@ pub(super) fn execute(
         .enable_all()
         .build()
         .map_err(|error| fail(format!("the run cannot be started: {error}"), ""))?;
-    let stop = Stop::default();
+    let control = Control::default();
     let progress = (following == Following::Screen).then(|| Arc::new(Progress::new(prepared.total())));
     let listener: Listener = match &progress {
         Some(progress) => {
@@ -234,12 +247,12 @@ pub(super) fn execute(
         // Looked at once before anything begins: from the first look on, the signal no longer ends the process.
         let early = std::future::poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context).is_ready())).await;
         if early {
-            stop.set(StopReason::Interrupted);
+            control.stop(StopReason::Interrupted);
         } else {
-            tokio::spawn(watch_for_interrupt(interrupt, stop.clone(), progress.clone()));
+            tokio::spawn(watch_for_interrupt(interrupt, control.clone(), progress.clone()));
         }
         let results = output.as_mut().map(|output| output.writer() as &mut (dyn Write + Send));
-        prepared.execute(Execution { store: store.clone(), stop, listener, results }).await
+        prepared.execute(Execution { store: store.clone(), control, listener, results }).await
     });
     if let Some(progress) = progress {
         progress.finish();
@@ -257,13 +270,13 @@ pub(super) fn execute(
 /// The first Ctrl-C ends the run after what is under way; the second ends it at once.
 async fn watch_for_interrupt(
     first: impl Future<Output = std::io::Result<()>>,
-    stop: Stop,
+    control: Control,
     progress: Option<Arc<Progress>>,
 ) {
     if first.await.is_err() {
         return;
     }
-    stop.set(StopReason::Interrupted);
+    control.stop(StopReason::Interrupted);
     let message = "finishing what is under way; Ctrl-C again to quit at once";
     match progress {
         Some(progress) => progress.say(message),

@@ -84,10 +84,26 @@ pub(super) fn serve(store: Store, folder: Folder, listening: &Listening) -> Outc
             let _ = open::that_detached(&page);
         }
         let app = App::new(store, folder, address, secret);
-        let ended = async { _ = tokio::signal::ctrl_c().await };
+        let ended = wait_for_interrupt(app.clone());
         web::serve(listener, app, ended).await.map_err(|error| fail(format!("the server failed: {error}"), ""))?;
         Ok(Exit::Done)
     })
+}
+
+/// The first Ctrl-C interrupts the runs under way and ends the server after what they have asked; the second ends it at once.
+async fn wait_for_interrupt(app: App) {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Without signals it serves until it is killed, which loses nothing either.
+        std::future::pending::<()>().await;
+    }
+    if app.close() {
+        screen::say("finishing what is under way; Ctrl-C again to quit at once");
+    }
+    tokio::spawn(async {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+    });
 }
 
 fn secret(listening: &Listening) -> Result<String, Exit> {

@@ -6,18 +6,14 @@ use crate::screen;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use assize_core::document::{Problem, Problems, Severity, Span};
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 
 /// The longest stretch of a line that is shown.
 const LONGEST: usize = 160;
 
 /// Draws all problems and gives the exit code that goes with them.
 pub(crate) fn draw(problems: &Problems) -> Exit {
-    // In the order of the files, and within a file from top to bottom, as somebody would mend them.
-    let files: Vec<&str> = problems.iter().map(|problem| problem.file.as_str()).collect();
-    let place = |file: &str| files.iter().position(|other| *other == file);
-    let mut ordered: Vec<&Problem> = problems.iter().collect();
-    ordered.sort_by_key(|problem| (place(&problem.file), problem.span));
-    let shown: Vec<String> = ordered.into_iter().map(|problem| drawn(problem, None)).collect();
+    let shown: Vec<String> = in_order(problems).into_iter().map(|problem| drawn(problem, None)).collect();
     screen::say(shown.join("\n\n"));
     let more = match problems.not_listed() {
         0 => String::new(),
@@ -27,10 +23,19 @@ pub(crate) fn draw(problems: &Problems) -> Exit {
     Exit::BadInput
 }
 
+/// In the order of the files, and within a file from top to bottom, as somebody would mend them.
+pub(crate) fn in_order(problems: &Problems) -> Vec<&Problem> {
+    let files: Vec<&str> = problems.iter().map(|problem| problem.file.as_str()).collect();
+    let place = |file: &str| files.iter().position(|other| *other == file);
+    let mut ordered: Vec<&Problem> = problems.iter().collect();
+    ordered.sort_by_key(|problem| (place(&problem.file), problem.span));
+    ordered
+}
+
 /// One problem, with its source line where there is one, and the rule that found it.
 pub(crate) fn drawn(problem: &Problem, rule: Option<&str>) -> String {
     let message = screen::harmless(&problem.message);
-    let line = problem.span.and_then(|span| source_line(&problem.file, span));
+    let line = problem.span.and_then(|span| source_line(Path::new(&problem.file), span));
     let path = screen::harmless(&problem.file);
     let level = if problem.severity == Severity::Error { Level::ERROR } else { Level::WARNING };
     let mut title = level.primary_title(message.as_str());
@@ -59,13 +64,16 @@ pub(crate) fn drawn(problem: &Problem, rule: Option<&str>) -> String {
     Renderer::styled().render(&[group])
 }
 
-struct SourceLine {
-    text: String,
-    range: std::ops::Range<usize>,
+/// A line of a file, with the part of it that is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SourceLine {
+    pub(crate) text: String,
+    /// In bytes.
+    pub(crate) range: std::ops::Range<usize>,
 }
 
 /// The line a problem is on, cut to what fits, with the part to underline in bytes.
-fn source_line(file: &str, span: Span) -> Option<SourceLine> {
+pub(crate) fn source_line(file: &Path, span: Span) -> Option<SourceLine> {
     let mut reader = BufReader::new(std::fs::File::open(file).ok()?);
     // Tables in files of bytes have rows, and no lines that could be shown.
     if reader.fill_buf().ok()?.contains(&0) {

@@ -2,7 +2,7 @@
 
 use super::number::{count, dollars};
 use crate::screen;
-use assize_engine::event::{Event, StopReason};
+use assize_engine::event::{Ending, Event, StopReason};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::sync::{Mutex, PoisonError};
 
@@ -45,14 +45,14 @@ impl Progress {
     pub(crate) fn hear(&self, event: &Event) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Started { .. } => {}
+            Event::Started { .. } | Event::Finished(_) => {}
             Event::Answered { cached, cost_usd, .. } => {
                 state.cached += u64::from(*cached);
                 state.cost = state.cost.zip(*cost_usd).map(|(so_far, more)| so_far + more);
             }
-            Event::Finished { failure } => {
+            Event::Decided(ending) => {
                 state.done += 1;
-                state.failed += u64::from(failure.is_some());
+                state.failed += u64::from(matches!(ending, Ending::Failed { .. }));
             }
             Event::Stopping(reason) => {
                 let why = match reason {
@@ -72,7 +72,7 @@ impl Progress {
             }
             None => {
                 // Nobody wants a log of every case: the first, then every tenth of the way.
-                if matches!(event, Event::Finished { .. })
+                if matches!(event, Event::Decided(_))
                     && state.total >= 20
                     && state.done * 10 >= state.next * state.total
                 {

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::folder::Folder;
+use super::jobs::{Jobs, Progress};
 use super::rubrics::Memory;
 use super::whatif::Shelf;
 use assize_engine::report::ReportError;
@@ -9,6 +10,10 @@ use assize_engine::run::RunDocument;
 use assize_engine::store::{RunHead, Store, StoreError};
 use std::net::SocketAddr;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// As many suites are read through at a time.
+const CHECKS: usize = 2;
 
 /// The server's state; clones are the same.
 #[derive(Clone)]
@@ -26,6 +31,10 @@ struct Inner {
     looked_over: Memory,
     /// The cases that other settings were tried on last.
     shelf: Shelf,
+    /// Runs under way.
+    jobs: Jobs,
+    /// Reading through a suite takes a processor: a few at a time are enough.
+    checks: Semaphore,
 }
 
 impl App {
@@ -33,8 +42,17 @@ impl App {
     pub(crate) fn new(store: Store, folder: Folder, address: SocketAddr, secret: String) -> Self {
         let form_token = blake3::derive_key("assize form token", secret.as_bytes());
         let form_token = blake3::Hash::from(form_token).to_hex()[..32].to_owned();
-        let (looked_over, shelf) = (Memory::default(), Shelf::default());
-        Self(Arc::new(Inner { store, folder, address, secret, form_token, looked_over, shelf }))
+        Self(Arc::new(Inner {
+            store,
+            folder,
+            address,
+            secret,
+            form_token,
+            looked_over: Memory::default(),
+            shelf: Shelf::default(),
+            jobs: Jobs::default(),
+            checks: Semaphore::new(CHECKS),
+        }))
     }
 
     /// The store.
@@ -72,6 +90,26 @@ impl App {
         &self.0.form_token
     }
 
+    /// Runs under way.
+    pub(super) fn jobs(&self) -> &Jobs {
+        &self.0.jobs
+    }
+
+    /// Starts nothing more, and interrupts the runs under way. Says whether there is something to wait for.
+    pub(crate) fn close(&self) -> bool {
+        self.jobs().close()
+    }
+
+    /// Does work that reads through a whole suite, a few at a time.
+    pub(super) async fn check<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        // The semaphore is never closed.
+        let _permit = self.0.checks.acquire().await.map_err(|_| Failure::ending())?;
+        self.blocking(work).await
+    }
+
     /// Does work that waits for the disk, away from the tasks that answer requests.
     pub(super) async fn blocking<T: Send + 'static>(
         &self,
@@ -94,6 +132,17 @@ impl App {
             (1, None) => Ok(found.swap_remove(0)),
             _ => Err(Failure::missing(format!("There is no run “{id}” in this store."))),
         }
+    }
+
+    /// How a run is getting on, from this server or from its record.
+    pub(super) fn progress(&self, id: &str) -> Result<Progress, Failure> {
+        let head = self.find_run(id)?;
+        if let Some(job) = self.jobs().get(&head.id) {
+            return Ok(job.progress());
+        }
+        let document = self.run_document(&head.id)?;
+        let max_cost = self.store().run_request(&head.id)?.and_then(|request| request.max_cost);
+        Ok(Progress::of_record(&document, self.store().results_so_far(&head.id)?, max_cost))
     }
 
     /// A run with its document.

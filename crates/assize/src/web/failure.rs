@@ -3,6 +3,7 @@
 //! The same value answers a person with a page and a program with JSON; which of the two asked is told by the path.
 
 use super::layout;
+use super::problems::PlacedProblem;
 use axum::http::{StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use serde_json::json;
@@ -14,11 +15,13 @@ pub(super) struct Failure {
     pub(super) message: String,
     /// What to do about it.
     pub(super) way_on: String,
+    /// What is wrong with files or values, each at its place.
+    pub(super) problems: Vec<PlacedProblem>,
 }
 
 impl Failure {
     fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into(), way_on: String::new() }
+        Self { status, message: message.into(), way_on: String::new(), problems: Vec::new() }
     }
 
     /// There is no such thing.
@@ -39,6 +42,21 @@ impl Failure {
     /// The request is larger than any should be.
     pub(super) fn too_large() -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "The request is too large.")
+    }
+
+    /// The request is written in something that is not read here.
+    pub(super) fn unknown_media(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
+    }
+
+    /// The judge model's server does not do its part.
+    pub(super) fn bad_gateway(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_GATEWAY, message)
+    }
+
+    /// The server is on its way out.
+    pub(super) fn ending() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "The server is ending and starts nothing more.")
     }
 
     /// The address is right and the method is not.
@@ -72,10 +90,17 @@ impl Failure {
         self
     }
 
+    /// The same with what is wrong, each at its place.
+    pub(super) fn with_problems(mut self, problems: Vec<PlacedProblem>) -> Self {
+        self.problems = problems;
+        self
+    }
+
     /// For a program.
     pub(super) fn as_json(&self) -> Response {
-        let error = json!({"error": {"status": self.status.as_u16(), "message": self.message, "help": self.way_on}});
-        (self.status, axum::Json(error)).into_response()
+        let Self { status, message, way_on, problems } = self;
+        let error = json!({"status": status.as_u16(), "message": message, "help": way_on, "problems": problems});
+        (*status, axum::Json(json!({ "error": error }))).into_response()
     }
 }
 

@@ -7,6 +7,11 @@ pub(super) fn run(id: &str) -> String {
     format!("/runs/{}", encoded(id))
 }
 
+/// The page that shows how a run is getting on.
+pub(super) fn live(run_id: &str) -> String {
+    format!("{}/live", run(run_id))
+}
+
 /// The page of a case in a run, by its position.
 pub(super) fn case(run_id: &str, position: u32) -> String {
     format!("{}/cases/{position}", run(run_id))

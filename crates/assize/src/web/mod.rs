@@ -11,14 +11,17 @@ mod chart;
 mod failure;
 mod folder;
 mod guard;
+mod jobs;
 mod judged;
 mod layout;
 mod links;
 mod pages;
+mod problems;
 mod profiles;
 mod questions;
 mod rubrics;
 mod shown;
+mod suites;
 mod visible;
 mod whatif;
 
@@ -43,11 +46,13 @@ fn router(app: App) -> Router {
         .with_state(app)
 }
 
-/// Serves until `ended` is.
+/// Serves until `ended` is, and then until what is under way is finished and kept.
 pub(crate) async fn serve(
     listener: TcpListener,
     app: App,
     ended: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    axum::serve(listener, router(app)).with_graceful_shutdown(ended).await
+    axum::serve(listener, router(app.clone())).with_graceful_shutdown(ended).await?;
+    app.jobs().finished().await;
+    Ok(())
 }

@@ -116,13 +116,13 @@ impl Ended {
     }
 }
 
-/// A text without what differs from run to run: ids of runs, such as 20260131-235959-0a1b.
+/// A text without what differs from run to run: ids of runs, such as 20260131-235959-0z1b.
 pub(crate) fn steady(text: &str) -> String {
     const SHAPE: &str = "dddddddd-dddddd-xxxx";
     let is_run = |part: &str| {
         SHAPE.chars().zip(part.chars()).all(|(shape, found)| match shape {
             'd' => found.is_ascii_digit(),
-            'x' => found.is_ascii_hexdigit(),
+            'x' => found.is_ascii_alphanumeric(),
             other => found == other,
         })
     };

@@ -1,7 +1,7 @@
 //! Vectors through the store, with a model on this machine that counts what it is given.
 
 use super::*;
-use crate::stop::Stop;
+use crate::control::Control;
 use crate::store::Store;
 use assize_embed::{EmbedError, Languages};
 use std::path::Path;
@@ -35,7 +35,7 @@ impl Embedder for Counting {
 
 fn answering(store: &Path, policy: CachePolicy) -> Arc<Answering> {
     let store = Store::open(store).expect("a store");
-    Arc::new(Answering::new(store, policy, 4, None, Stop::default(), Arc::new(|_| {})))
+    Arc::new(Answering::new(store, policy, 4, None, Control::default(), Arc::new(|_| {})))
 }
 
 fn source() -> (Arc<Counting>, VectorSource) {
@@ -126,7 +126,7 @@ async fn a_run_that_stops_embeds_nothing_more() {
     let folder = tempfile::tempdir().expect("a folder");
     let (counting, source) = source();
     let answering = answering(&folder.path().join("assize.db"), CachePolicy::Use);
-    answering.stop.set(StopReason::Interrupted);
+    answering.control.stop(StopReason::Interrupted);
     assert!(matches!(answering.vectors(&source, &["a"]).await, Err(Unanswered::NotAsked)));
     assert!(given(&counting).is_empty());
 }

@@ -6,17 +6,22 @@
 mod case;
 mod cases;
 mod compare;
+mod control;
+mod demo;
+mod events;
+mod judge;
 mod judges;
 mod openapi;
 mod operation;
 mod profiles;
 mod rubrics;
 mod runs;
+mod start;
 mod trial;
 mod whatif;
 
 pub(super) use openapi::document;
-pub(super) use operation::{ApiFailure, Body, Reply};
+use operation::ApiFailure;
 
 use super::app::App;
 use super::failure::Failure;
@@ -28,6 +33,9 @@ use operation::Operation;
 fn operations() -> Vec<Operation> {
     let areas = [
         runs::operations(),
+        start::operations(),
+        control::operations(),
+        events::operations(),
         cases::operations(),
         case::operations(),
         compare::operations(),
@@ -36,6 +44,8 @@ fn operations() -> Vec<Operation> {
         whatif::operations(),
         rubrics::operations(),
         trial::operations(),
+        judge::operations(),
+        demo::operations(),
     ];
     areas.into_iter().flatten().collect()
 }

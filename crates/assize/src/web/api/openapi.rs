@@ -3,9 +3,10 @@
 use super::operation::{Describe, Operation};
 use super::operations;
 use crate::web::app::App;
+use crate::web::problems::PlacedProblem;
 use axum::http::{Method, StatusCode};
-use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 /// The description of the API at an address.
@@ -21,8 +22,9 @@ pub(in crate::web) fn document(app: &App) -> Value {
         let path = paths.entry(format!("/api/v1{}", operation.path)).or_insert_with(|| json!({}));
         path[operation.method.as_str().to_lowercase()] = described(&operation, &mut generator);
     }
+    let problem = generator.subschema_for::<PlacedProblem>();
     let mut schemas = generator.take_definitions(true);
-    schemas.insert("Error".into(), error_schema());
+    schemas.insert("Error".into(), error_schema(&problem));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -42,18 +44,18 @@ pub(in crate::web) fn document(app: &App) -> Value {
 }
 
 fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
-    let mut parameters: Vec<Value> = operation
-        .parameters
-        .iter()
-        .map(|(name, about)| json!({"name": name, "in": "path", "required": true, "description": about, "schema": {"type": "string"}}))
-        .collect();
+    let mut parameters: Vec<Value> =
+        operation.parameters.iter().map(|(name, about)| path_parameter(name, about)).collect();
     parameters.extend(operation.query.map(|describe| query_parameters(describe)).unwrap_or_default());
+    parameters.extend(operation.headers.iter().map(|(name, about)| {
+        json!({"name": name, "in": "header", "required": false, "description": about, "schema": {"type": "string"}})
+    }));
     let changes = operation.method != Method::GET;
     let mut refusals: Vec<StatusCode> = operation.refusals.to_vec();
     // Beyond loopback every request may be asked who it is; a foreign name is always refused.
     refusals.extend([StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN]);
     if !operation.parameters.is_empty() {
-        refusals.push(StatusCode::NOT_FOUND);
+        refusals.extend([StatusCode::NOT_FOUND, StatusCode::BAD_REQUEST]);
     }
     if operation.body.is_some() {
         refusals.extend([
@@ -69,27 +71,53 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
     refusals.dedup();
     let (status, reply) = operation.reply;
     let mut responses = Map::new();
-    let mut response = json!({"description": "It went well."});
+    let went_well = if status == StatusCode::ACCEPTED { "It has begun." } else { "It went well." };
+    let mut response = json!({ "description": went_well });
     if let Some(describe) = reply {
         response["content"] = json!({operation.media: {"schema": describe(generator)}});
     }
     responses.insert(status.as_str().into(), response);
+    for (status, about) in operation.others {
+        responses.insert(status.as_str().into(), json!({ "description": about }));
+    }
     for status in refusals {
         let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}});
         let why = status.canonical_reason().unwrap_or("It did not go well.");
         responses.insert(status.as_str().into(), json!({"description": why, "content": content}));
     }
     let mut described = json!({
-        "operationId": operation.name, "summary": operation.about, "parameters": parameters, "responses": responses,
+        "operationId": operation.name, "summary": operation.about, "tags": [area(operation.path)],
+        "parameters": parameters, "responses": responses,
     });
     if let Some(describe) = operation.body {
-        described["requestBody"] =
-            json!({"required": true, "content": {"application/json": {"schema": describe(generator)}}});
+        let mut content = json!({ "schema": describe(generator) });
+        if let Some(example) = operation.example {
+            content["example"] = example();
+        }
+        described["requestBody"] = json!({"required": true, "content": {"application/json": content}});
     }
     if changes {
         described["security"] = json!([{"secret": []}]);
     }
     described
+}
+
+/// The part of the API that a path belongs to: its first word.
+fn area(path: &str) -> &str {
+    path.trim_start_matches('/').split('/').next().unwrap_or_default()
+}
+
+fn path_parameter(name: &str, about: &str) -> Value {
+    let (schema, example) = match name {
+        "run" => (json!({"type": "string", "minLength": 1, "maxLength": 64}), json!("last")),
+        "position" | "version" => (json!({"type": "integer", "minimum": 0, "maximum": u32::MAX}), json!(1)),
+        _ => (json!({"type": "string", "minLength": 1}), Value::Null),
+    };
+    let mut parameter = json!({"name": name, "in": "path", "required": true, "description": about, "schema": schema});
+    if !example.is_null() {
+        parameter["example"] = example;
+    }
+    parameter
 }
 
 /// Each field of the query's type is a parameter.
@@ -109,18 +137,22 @@ fn query_parameters(describe: Describe) -> Vec<Value> {
         .collect()
 }
 
-fn error_schema() -> Value {
+fn error_schema(problem: &Schema) -> Value {
     json!({
         "type": "object",
         "description": "Why a request was not served.",
         "required": ["error"],
         "properties": {"error": {
             "type": "object",
-            "required": ["status", "message", "help"],
+            "required": ["status", "message", "help", "problems"],
             "properties": {
-                "status": {"type": "integer"},
+                "status": {"type": "integer", "minimum": 400, "maximum": 599},
                 "message": {"type": "string", "description": "What happened, as a sentence."},
                 "help": {"type": "string", "description": "What to do about it; may be empty."},
+                "problems": {
+                    "type": "array", "items": problem,
+                    "description": "What is wrong with a suite, its cases or the request, all of it, each at its place.",
+                },
             },
         }},
     })

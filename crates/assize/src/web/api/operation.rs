@@ -3,7 +3,7 @@
 use crate::web::app::App;
 use crate::web::failure::Failure;
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::handler::Handler;
 use axum::http::request::Parts;
@@ -13,6 +13,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// How a type describes itself.
 pub(super) type Describe = fn(&mut SchemaGenerator) -> Schema;
@@ -34,8 +35,14 @@ pub(super) struct Operation {
     pub(super) body: Option<Describe>,
     /// The status and body of a reply that went well; no body where there is nothing to say.
     pub(super) reply: (StatusCode, Option<Describe>),
+    /// An example of the body.
+    pub(super) example: Option<fn() -> Value>,
+    /// Headers that it looks at, with what each is.
+    pub(super) headers: &'static [(&'static str, &'static str)],
     /// The media type of the reply.
     pub(super) media: &'static str,
+    /// Further replies that are no refusals: the status, and when it is given.
+    pub(super) others: &'static [(StatusCode, &'static str)],
     /// Why it may be refused, beyond what holds for every operation.
     pub(super) refusals: &'static [StatusCode],
     pub(super) handler: MethodRouter<App>,
@@ -65,7 +72,10 @@ impl Operation {
             query: None,
             body: None,
             reply: (StatusCode::OK, Some(describe::<Out>)),
+            example: None,
+            headers: &[],
             media: "application/json",
+            others: &[],
             refusals: &[],
             handler: on(filter, handler),
         }
@@ -86,6 +96,24 @@ impl Operation {
     /// The same with a body.
     pub(super) fn with_body<B: JsonSchema>(mut self) -> Self {
         self.body = Some(describe::<B>);
+        self
+    }
+
+    /// The same with an example of its body.
+    pub(super) fn with_example(mut self, example: fn() -> Value) -> Self {
+        self.example = Some(example);
+        self
+    }
+
+    /// The same with headers that it looks at.
+    pub(super) fn with_headers(mut self, headers: &'static [(&'static str, &'static str)]) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    /// The same with further replies that are no refusals.
+    pub(super) fn with_others(mut self, others: &'static [(StatusCode, &'static str)]) -> Self {
+        self.others = others;
         self
     }
 
@@ -142,9 +170,26 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         match Json::<T>::from_request(request, state).await {
             Ok(Json(body)) => Ok(Self(body)),
             Err(JsonRejection::JsonDataError(error)) => Err(Failure::bad(error.body_text()).into()),
+            Err(JsonRejection::MissingJsonContentType(_)) => {
+                let message = "The body must be JSON, with `content-type: application/json`.";
+                Err(Failure::unknown_media(message).into())
+            }
             Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Failure::too_large().into()),
             Err(error) => Err(Failure::unreadable(error.body_text()).into()),
         }
+    }
+}
+
+/// The parameters in the path of a request. What is wrong with them is a sentence.
+#[derive(Debug)]
+pub(in crate::web) struct Path<T>(pub(in crate::web) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = ApiFailure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiFailure> {
+        let read: Result<_, PathRejection> = axum::extract::Path::from_request_parts(parts, state).await;
+        read.map(|axum::extract::Path(path)| Self(path)).map_err(|error| Failure::unreadable(error.body_text()).into())
     }
 }
 

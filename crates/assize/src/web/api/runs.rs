@@ -1,9 +1,10 @@
 //! Runs over the API.
 
-use super::operation::{Operation, Query, Reply, reply};
+use super::operation::{Operation, Path, Query, Reply, reply};
 use crate::web::app::App;
+use crate::web::failure::Failure;
 use assize_engine::run::RunDocument;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,7 @@ pub(super) fn operations() -> Vec<Operation> {
 
 /// How many are wanted.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct Most {
     /// As many as this at most.
     #[schemars(range(min = 1, max = 1000))]
@@ -43,7 +44,10 @@ struct RunList {
 }
 
 async fn list(State(app): State<App>, Query(wanted): Query<Most>) -> Reply<RunList> {
-    let most = usize::from(wanted.most.clamp(1, 1000));
+    if !(1..=1000).contains(&wanted.most) {
+        return Err(Failure::bad("`most` must be from 1 to 1000.").into());
+    }
+    let most = usize::from(wanted.most);
     let heads = app.blocking(move |app| Ok(app.store().runs(most)?)).await?;
     reply(RunList { runs: heads.into_iter().filter_map(|head| serde_json::from_value(head.document).ok()).collect() })
 }

@@ -29,7 +29,7 @@ export async function api(method, path, body) {
   const value = text === "" ? null : drawn ? text : JSON.parse(text);
   if (!response.ok) {
     const { message, help } = value?.error ?? { message: `The server answered ${response.status}.` };
-    throw new Error(help ? `${message} ${help}` : message);
+    throw Object.assign(new Error(help ? `${message} ${help}` : message), { problems: value?.error?.problems ?? [] });
   }
   return value;
 }

@@ -213,7 +213,7 @@ fn of_file(
             app.folder().find(&address.path)?;
             Files::Folder(app.folder().root().to_owned())
         }
-        Origin::Example => Files::Bundled(super::shelf::example_files()),
+        Origin::Example => super::shelf::example(),
     };
     let mut problems = Problems::of(address.to_string());
     let pattern = Placed { value: address.path.clone(), span: Span::at(1, 1) };

@@ -6,6 +6,7 @@ use crate::web::app::App;
 use crate::web::failure::Failure;
 use crate::web::folder::Folder;
 use assize_core::SourceFile;
+use assize_engine::files::Files;
 use assize_judges::systems::behaviour::lint::CONFIG_FILE;
 use assize_judges::systems::behaviour::spec::{root_of, roots};
 use axum::http::StatusCode;
@@ -78,6 +79,11 @@ impl fmt::Display for Address {
 /// The files of the example.
 pub(super) fn example_files() -> examples::ExampleFiles {
     examples::all().into_iter().find(|example| example.system == EXAMPLE).map_or(&[], |example| example.files)
+}
+
+/// The example's files, to be read like those of a folder.
+pub(super) fn example() -> Files {
+    Files::Bundled { name: EXAMPLE, files: example_files() }
 }
 
 /// Whether a name is one that rubric files have.

@@ -68,7 +68,7 @@ async fn show(
     page.trail = vec![("Runs".into(), "/".into())];
     page.beside = html! {
         (status(document.status))
-        @if document.status == RunStatus::Running { a.button href=(format!("{}/live", links::run(&document.run_id))) { "Watch it" } }
+        @if document.status == RunStatus::Running { a.button href=(links::live(&document.run_id)) { "Watch it" } }
         a.button href=(links::with_query("/compare", [("a", document.run_id.clone())])) { "Compare" }
         a.button href=(format!("{}/report.html", links::run(&document.run_id))) { "Report" }
         a.button href=(format!("{}/scorecard.csv", links::run(&document.run_id))) { "Scorecard CSV" }

@@ -1,0 +1,5 @@
+//! Runs through the engine, as the page drives them: real files, a real store, a real model server on loopback.
+
+mod bench;
+mod confined;
+mod control;

@@ -1,0 +1,190 @@
+// A new run: says what it would ask and cost whenever a choice changes, and starts it.
+
+import { api, say } from "./keys.js";
+import { count, dollars } from "./numbers.js";
+
+const form = document.getElementById("new-run");
+const note = document.getElementById("before-note");
+const start = document.getElementById("start");
+const element = (id) => document.getElementById(id);
+
+/** An element with a text and, if wanted, a class. */
+function made(tag, text = "", kind = "") {
+  const node = document.createElement(tag);
+  node.textContent = text;
+  if (kind) node.className = kind;
+  return node;
+}
+
+const chosenSuite = () => form.querySelector('input[name="suite"]:checked');
+const parts = (text) => text.split(/[,\n]/).map((part) => part.trim()).filter((part) => part !== "");
+const number = (text) => (text === "" ? undefined : Number(text));
+
+/** What is asked for; what was left empty is left out. */
+function request() {
+  const data = new FormData(form);
+  const text = (name) => (data.get(name) ?? "").trim();
+  return JSON.parse(JSON.stringify({
+    suite: chosenSuite()?.value,
+    models: parts(text("model")),
+    profile: text("profile") || undefined,
+    limit: number(text("limit")),
+    only: parts(text("only")),
+    concurrency: number(text("concurrency")),
+    max_cost: number(text("max_cost")),
+    cache: text("cache") || undefined,
+  }));
+}
+
+/** The same for a shell. */
+function command(asked) {
+  const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+  const words = asked.suite.startsWith("bundled:") ? ["assize", "demo", asked.suite.slice(8).split("/")[0], "--no-serve"] : ["assize", "run", asked.suite];
+  if (asked.suite.startsWith("bundled:")) return words.join(" ");
+  for (const model of asked.models) words.push("--model", model);
+  if (asked.profile) words.push("--profile", asked.profile);
+  if (asked.limit) words.push("--limit", String(asked.limit));
+  for (const id of asked.only) words.push("--only", id);
+  if (asked.concurrency) words.push("--concurrency", String(asked.concurrency));
+  if (asked.max_cost !== undefined) words.push("--max-cost", String(asked.max_cost));
+  if (asked.cache === "refresh") words.push("--refresh");
+  if (asked.cache === "ignore") words.push("--no-cache");
+  return words.map(quoted).join(" ");
+}
+
+/** What the suite brings with it: its model, its profiles, the keys it needs. */
+function showSuite() {
+  const suite = chosenSuite();
+  if (!suite) return;
+  element("model").placeholder = `as the suite says: ${suite.dataset.models}`;
+  const profiles = JSON.parse(suite.dataset.profiles);
+  const select = element("profile");
+  const wanted = select.value || select.dataset.chosen;
+  // One that was chosen by its version is none of the newest, and stays to choose.
+  const offered = wanted && profiles.length > 0 && !profiles.includes(wanted) ? [...profiles, wanted] : profiles;
+  select.replaceChildren(select.options[0], ...offered.map((name) => new Option(name, name)));
+  select.value = offered.includes(wanted) ? wanted : "";
+  element("profile-field").hidden = profiles.length === 0;
+  for (const line of document.querySelectorAll("#keys-set [data-own]")) line.remove();
+  for (const { provider, variable, usable } of JSON.parse(suite.dataset.providers)) {
+    const line = made("div");
+    line.dataset.own = "";
+    const term = made("dt");
+    term.append(made("code", `${provider}:`));
+    const told = made("dd");
+    if (variable) {
+      const rating = made("span", usable ? "set" : "not set", "rating");
+      if (usable) rating.dataset.rating = "good";
+      told.append(made("code", variable), " ", rating);
+    } else told.textContent = "needs no key";
+    line.append(term, told);
+    element("keys-set").append(line);
+  }
+}
+
+function showProblems(problems, more) {
+  const list = problems.map(({ file, line, column, severity, message, help, source }) => {
+    const problem = made("div", "", "problem");
+    problem.dataset.severity = severity;
+    problem.append(made("p", message, "message"));
+    problem.append(made("p", line === null ? file : `${file}:${line}:${column}`, "place"));
+    if (source) {
+      const text = made("pre");
+      text.append(source.before, made("mark", source.marked), source.after);
+      problem.append(text);
+    }
+    if (help) problem.append(made("p", help, "help"));
+    return problem;
+  });
+  if (more > 0) list.push(made("p", `and ${count(more)} more`, "faint"));
+  element("problems").replaceChildren(...list);
+  element("problems").hidden = list.length === 0;
+}
+
+function showEstimate(estimate) {
+  element("figures").hidden = !estimate;
+  element("first-question").hidden = !estimate?.first;
+  if (!estimate) return;
+  const figures = {
+    cases: count(estimate.cases),
+    questions: count(estimate.questions),
+    cached: count(estimate.cached),
+    "to-ask": count(estimate.questions - estimate.cached),
+    tokens: count(estimate.input_tokens),
+    cost: dollars(estimate.cost_usd),
+  };
+  for (const [name, value] of Object.entries(figures)) form.querySelector(`[data-figure="${name}"]`).textContent = value;
+  const messages = (estimate.first?.messages ?? []).flatMap(({ role, content }) => [made("h3", role), made("pre", content)]);
+  element("first-question-text").replaceChildren(...messages);
+}
+
+function inWords({ ready, problems, run, estimate }) {
+  if (!estimate) return problems.length === 1 ? "There is a problem:" : "There are problems:";
+  const judge = [run.judge, run.profile].filter(Boolean).join(" · ");
+  const who = `${run.suite}: ${judge} by ${run.models.join(", ")}.`;
+  if (!ready) return `${who} It cannot be started yet:`;
+  if (estimate.questions === 0) return `${who} Rules answer; nothing is asked or paid.`;
+  if (estimate.questions === estimate.cached) return `${who} Everything was answered before; nothing is asked or paid.`;
+  return who;
+}
+
+let last = 0;
+
+/** Asks what the run would come to. Of several answers that are on their way, the last counts. */
+async function check() {
+  const mine = ++last;
+  if (!chosenSuite()) return;
+  const asked = request();
+  const address = new URLSearchParams(new FormData(form));
+  for (const [name, value] of [...address]) if (value === "") address.delete(name);
+  history.replaceState(null, "", `/new?${address}`);
+  element("command").textContent = command(asked);
+  start.disabled = true;
+  element("before").setAttribute("aria-busy", "true");
+  if (!form.reportValidity()) return;
+  let told;
+  try {
+    told = await api("POST", "/estimate", asked);
+  } catch (error) {
+    told = { ready: false, problems: error.problems, more_problems: 0, estimate: null, failed: error.message };
+  }
+  if (mine !== last) return;
+  element("before").removeAttribute("aria-busy");
+  note.textContent = told.failed ?? inWords(told);
+  showProblems(told.problems, told.more_problems);
+  showEstimate(told.estimate);
+  start.disabled = !told.ready;
+}
+
+let soon;
+form.addEventListener("input", (event) => {
+  if (event.target.id === "suite-search") return;
+  if (event.target.name === "suite") showSuite();
+  start.disabled = true;
+  clearTimeout(soon);
+  soon = setTimeout(check, event.target.matches('[type="radio"], select') ? 0 : 250);
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (start.disabled) return;
+  start.disabled = true;
+  try {
+    const { run_id } = await api("POST", "/runs", request());
+    location.assign(`/runs/${encodeURIComponent(run_id)}/live`);
+  } catch (error) {
+    say(error.message, "error");
+    if (error.problems.length > 0) showProblems(error.problems, 0);
+    start.disabled = false;
+  }
+});
+
+element("suite-search")?.addEventListener("input", (event) => {
+  const wanted = event.target.value.trim().toLowerCase();
+  for (const row of form.querySelectorAll("tr[data-suite]")) {
+    row.hidden = !row.textContent.toLowerCase().includes(wanted) && !row.querySelector("input").checked;
+  }
+});
+
+showSuite();
+check();
