@@ -1,6 +1,6 @@
 // Takes the pictures of the docs: `node e2e/page/pictures.mjs` after `e2e/page/run` has installed what it needs.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { assize, closeBrowser, openPage, startSite } from "./site.mjs";
 
 const pictures = new URL("../../docs/pictures/", import.meta.url).pathname;
@@ -10,12 +10,11 @@ const site = await startSite({
   demo: true,
   setup: (site) => {
     for (const system of ["fact-extraction", "behaviours", "transcript-quality"]) assize(site, "init", system);
-    // A second look at the same facts with other settings, so that there is something to compare.
-    writeFileSync(`${site.folder}/fact-extraction/lenient.yaml`,
-      "name: fact-extraction-example\njudge: {use: fact-extraction, settings: {profile: lenient}}\ncases: cases.jsonl\n");
-    assize(site, "run", "fact-extraction/lenient.yaml", "--quiet");
   },
 });
+// A second look at the same facts with other settings, so that there is something to compare.
+const { value: started } = await site.api("POST", "/runs", { suite: "bundled:fact-extraction/suite.yaml", profile: "lenient" });
+for (let state = "running"; state === "running";) ({ state } = (await site.api("GET", `/runs/${started.run_id}/progress`)).value);
 const runs = (await site.api("GET", "/runs")).value.runs;
 const run = (suite) => runs.find((one) => one.suite === suite).run_id;
 const facts = runs.filter((one) => one.suite === "fact-extraction-example").map((one) => one.run_id);
@@ -26,13 +25,13 @@ const screens = [
   ["run", `/runs/${run("call-intelligence-example")}`],
   ["cases", `/runs/${run("call-intelligence-example")}`, "#pictures"],
   ["case-transcript", `/runs/${run("transcript-quality-example")}/cases/9`],
-  ["case-facts", `/runs/${facts[1]}/cases/9`],
+  ["case-facts", `/runs/${facts.at(-1)}/cases/9`],
   ["case-call", `/runs/${run("call-intelligence-example")}/cases/9`],
-  ["settings", "/settings"],
+  ["settings", `/settings?run=${facts.at(-1)}&profile=lenient`],
   ["new-run", "/new?suite=fact-extraction%2Fsuite.yaml"],
   ["rubrics", "/rubrics"],
   ["workbench", `/rubrics/edit?path=${encodeURIComponent(rubric ?? "")}`],
-  ["compare", `/compare?a=${facts[1]}&b=${facts[0]}`],
+  ["compare", `/compare?a=${facts.at(-1)}&b=${facts[0]}`],
   ["api", "/api"],
 ];
 const page = await openPage({ viewport: { width: 1280, height: 860 } });

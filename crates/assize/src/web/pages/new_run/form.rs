@@ -111,7 +111,7 @@ fn row(suite: &SuiteHead, selected: bool) -> Markup {
                     data-profiles=(json(&suite.profiles)) data-providers=(json(&suite.providers));
                 span {
                     strong { (name) }
-                    @if !suite.bundled { span.faint.path { (suite.suite) } }
+                    @if !suite.bundled { " " span.faint.path { (suite.suite) } }
                     @if !suite.readable { " " (shown::passed(false, "", "cannot be read")) }
                 }
             } }
