@@ -53,11 +53,9 @@ fn said(label: &Label, address: &str) -> Markup {
                 @if let Some(corrected) = &label.corrected { " should be " b { (visible(corrected)) } }
                 " " span.faint { (visible(&label.by_whom)) ", " (moment(&label.at)) }
                 @if let Some(at) = withdrawn { span.faint { ", withdrawn " (moment(at)) } }
+                @else { " " button.quiet type="button" data-withdraw=(format!("{address}/{}", label.id)) { "Withdraw" } }
             }
             @if !label.note.is_empty() { p { (visible(&label.note)) } }
-            @if withdrawn.is_none() {
-                button.quiet type="button" data-withdraw=(format!("{address}/{}", label.id)) { "Withdraw" }
-            }
         }
     }
 }
