@@ -53,13 +53,19 @@ fn heads() -> Markup {
     html! { th.number { "Precision" } th.number { "Recall" } th.number { "F1" } th.number { "TP" } th.number { "FP" } th.number { "FN" } }
 }
 
+/// A share out of figures.
+type Share = fn(&Figures) -> Option<f64>;
+
+/// A count out of figures.
+type Count = fn(&Figures) -> u64;
+
 fn cells(before: Option<&Figures>, now: &Figures) -> Markup {
-    let shares: [(fn(&Figures) -> Option<f64>, &str); 3] = [
+    let shares: [(Share, &str); 3] = [
         (|figures| figures.precision, "precision"),
         (|figures| figures.recall, "recall"),
         (|figures| figures.f1, "f1"),
     ];
-    let counts: [(fn(&Figures) -> u64, &str, bool); 3] = [
+    let counts: [(Count, &str, bool); 3] = [
         (|figures| figures.counts.tp_predicted, "tp", true),
         (|figures| figures.counts.fp, "fp", false),
         (|figures| figures.counts.fn_, "fn", false),

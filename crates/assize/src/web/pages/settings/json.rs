@@ -1,6 +1,7 @@
 //! The settings as JSON: always in sight, and to be edited like any control.
 
 use super::state::{State, pretty};
+use crate::web::whatif::sentence;
 use assize_core::document::Problem;
 use maud::{Markup, html};
 
@@ -31,14 +32,18 @@ pub(super) fn problems(text: &str, problems: &[Problem]) -> Markup {
     }
 }
 
+/// What stands between back-ticks as code.
+fn coded(words: &str) -> Markup {
+    html! { @for (place, part) in words.split('`').enumerate() { @if place % 2 == 1 { code { (part) } } @else { (part) } } }
+}
+
 fn one(text: &str, problem: &Problem) -> Markup {
     html! {
         @if let Some(span) = problem.span {
             button.place type="button" data-line=(span.line) data-column=(span.column) data-length=(span.length) { "line " (span.line) ", column " (span.column) }
             " "
         }
-        (problem.message) "."
-        @if let Some(help) = &problem.help { " " (help) "." }
+        (coded(&sentence(&problem.message, problem.help.as_deref())))
         @if let Some(line) = problem.span.and_then(|span| text.lines().nth(span.line as usize - 1)) { pre { (line.chars().take(200).collect::<String>()) } }
     }
 }
