@@ -12,7 +12,7 @@
 )]
 
 use assize_core::document::Problems;
-use assize_core::{Answer, Answers, Case, Judge, JudgeSource, JudgeSystem, Judgment, Step};
+use assize_core::{Answers, Case, Judge, JudgeSource, JudgeSystem, Judgment, Ruling};
 use assize_judges::systems::calls::CallIntelligence;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -107,17 +107,8 @@ fn case(judge: &dyn Judge, number: usize) -> Case {
 }
 
 fn offline(judge: &dyn Judge, case: &Case) -> Judgment {
-    let mut answers = Answers::none();
-    loop {
-        match judge.step(case, &answers) {
-            Step::Done(judgment) => return *judgment,
-            Step::Skip { reason } => panic!("{reason}"),
-            Step::Ask(questions) => {
-                for question in questions {
-                    let value = judge.stand_in(case, &question).expect("rules");
-                    answers.insert(question.name.clone(), Answer::from_rules(&question, value));
-                }
-            }
-        }
+    match judge.rule(case, Answers::none()) {
+        Ruling::Judged(judgment) => *judgment,
+        other => panic!("{other:?}"),
     }
 }

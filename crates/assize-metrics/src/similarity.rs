@@ -25,11 +25,15 @@ pub fn trigram_cosine(one: &str, other: &str) -> Option<f64> {
     if one.is_empty() || other.is_empty() {
         return None;
     }
+    if one == other {
+        return Some(1.0);
+    }
     let mut counts = Counts::with_room_for(one.len().max(other.len()));
     trigrams(&one).for_each(|gram| counts.find(gram).one += 1);
     trigrams(&other).for_each(|gram| counts.find(gram).other += 1);
     let (mut product, mut one_squared, mut other_squared) = (0, 0, 0);
-    for Slot { one, other, .. } in &counts.slots {
+    for slot in &counts.slots {
+        let (one, other) = (u64::from(slot.one), u64::from(slot.other));
         product += one * other;
         one_squared += one * one;
         other_squared += other * other;
@@ -57,8 +61,8 @@ fn trigrams(text: &str) -> impl Iterator<Item = u64> {
 #[derive(Clone, Copy, Default)]
 struct Slot {
     gram: u64,
-    one: u64,
-    other: u64,
+    one: u32,
+    other: u32,
 }
 
 impl Slot {

@@ -1,4 +1,4 @@
-//! Answers: from the rules, from a record, from the store, or from a model, in one place.
+//! Answers: from a record, from the store, or from a model, in one place.
 //!
 //! This is the only part of a run that touches the world. Whatever comes from a model is on disk before it is handed on;
 //! whatever is on disk is not asked again.
@@ -17,7 +17,7 @@ pub use usage::UsageTotals;
 use crate::event::{Event, Listener, StopReason};
 use crate::stop::Stop;
 use crate::store::{Keep, Store, StoreError};
-use assize_core::{Answer, Case, Failure, FailureKind, Judge, Question};
+use assize_core::{Answer, Case, Failure, Judge, Question};
 use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
 use in_flight::InFlight;
@@ -25,11 +25,18 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use usage::UsageCounter;
 
-/// Who answers.
+/// Who judges beside the judge's code.
 #[derive(Clone)]
 pub enum Juror {
     /// The judge's own rules.
     Rules,
+    /// Somebody who answers questions.
+    Reader(Reader),
+}
+
+/// Who answers questions.
+#[derive(Clone)]
+pub enum Reader {
     /// A file of recorded answers.
     Replay(Arc<ReplayClient>),
     /// A model.
@@ -102,18 +109,14 @@ impl Answering {
     /// Answers a question about a case.
     pub(crate) async fn answer(
         &self,
-        juror: &Juror,
+        reader: &Reader,
         judge: &dyn Judge,
         case: &Case,
         question: &Question,
     ) -> Result<Answer, Unanswered> {
-        match juror {
-            Juror::Rules => match judge.stand_in(case, question) {
-                Some(value) => Ok(Answer::from_rules(question, value)),
-                None => Err(Unanswered::Failed(Failure::new(FailureKind::NoRule, judge.why_no_stand_in(case)))),
-            },
-            Juror::Replay(client) => self.replay(client, judge, case, question).await,
-            Juror::Model(client) => self.ask(client, judge, case, question).await,
+        match reader {
+            Reader::Replay(client) => self.replay(client, judge, case, question).await,
+            Reader::Model(client) => self.ask(client, judge, case, question).await,
         }
     }
 
