@@ -6,7 +6,7 @@
 
 use crate::document::{Node, Problems};
 use crate::settings;
-use crate::{Answers, Case, Fingerprint, InputSpec, Judgment, Question, Scorecard};
+use crate::{Answer, Answers, Case, Failure, FailureKind, Fingerprint, InputSpec, Judgment, Question, Scorecard};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -105,6 +105,31 @@ pub enum Step {
     },
 }
 
+/// What a judge comes to by its own rules.
+#[derive(Debug, PartialEq)]
+pub enum Ruling {
+    /// The judgment.
+    Judged(Box<Judgment>),
+    /// The case is not one for this judge.
+    Skipped {
+        /// Why, in a sentence.
+        reason: String,
+    },
+    /// No rule can stand in for a model here.
+    Failed(Failure),
+}
+
+/// More rounds of questions than any judge has; a judge that never comes to an end is a defect, not an endless bill.
+pub const MOST_ROUNDS: usize = 16;
+
+impl Failure {
+    /// The failure of a judge that asked more than [`MOST_ROUNDS`].
+    pub fn too_many_rounds() -> Self {
+        let message = format!("the judge asked more than {MOST_ROUNDS} rounds of questions");
+        Self::new(FailureKind::InvalidReply, message)
+    }
+}
+
 /// A judge, ready to judge.
 pub trait Judge: Send + Sync {
     /// What it needs of a case.
@@ -148,8 +173,35 @@ pub trait Judge: Send + Sync {
         "no rule can stand in for a model here: name one in the suite's `judge.model` or with --model".to_owned()
     }
 
+    /// The case judged with the rules in the model's place, and with the answers that are there already.
+    ///
+    /// It is what [`Judge::step`] and [`Judge::stand_in`] come to in turn. A judge to which reading a case is work may come
+    /// to the same in one go; that it is the same is a matter of the conformance tests.
+    fn rule(&self, case: &Case, answers: Answers) -> Ruling {
+        rule_in_turn(self, case, answers)
+    }
+
     /// A summary to add judgments to, in the order of the cases.
     fn summarise(&self) -> Box<dyn Summarise>;
+}
+
+/// Judges a case by rules, question by question; see [`Judge::rule`].
+pub fn rule_in_turn<J: Judge + ?Sized>(judge: &J, case: &Case, mut answers: Answers) -> Ruling {
+    for _ in 0..MOST_ROUNDS {
+        let questions = match judge.step(case, &answers) {
+            Step::Done(judgment) => return Ruling::Judged(judgment),
+            Step::Skip { reason } => return Ruling::Skipped { reason },
+            Step::Ask(questions) => questions,
+        };
+        for question in questions {
+            let Some(value) = judge.stand_in(case, &question) else {
+                return Ruling::Failed(Failure::new(FailureKind::NoRule, judge.why_no_stand_in(case)));
+            };
+            let answer = Answer::from_rules(&question, value);
+            answers.insert(question.name, answer);
+        }
+    }
+    Ruling::Failed(Failure::too_many_rounds())
 }
 
 /// Scorecards in the making.

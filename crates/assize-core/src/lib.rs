@@ -24,7 +24,7 @@ pub use answer::{Answer, Answers, Provenance, Reading, Usage};
 pub use case::{Case, InputKind, InputSpec};
 pub use failure::{Failure, FailureKind};
 pub use fingerprint::Fingerprint;
-pub use judge::{Judge, JudgeSource, JudgeSystem, MetricSpec, SourceFile, Step, Summarise, Summary};
+pub use judge::{Judge, JudgeSource, JudgeSystem, MetricSpec, Ruling, SourceFile, Step, Summarise, Summary};
 pub use judgment::{Judgment, Method, Metric, Rating};
 pub use question::{AnswerSchema, Message, Question, Role};
 pub use scorecard::{Blocker, Interval, ScoreMetric, Scorecard};

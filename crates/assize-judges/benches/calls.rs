@@ -1,6 +1,8 @@
 //! How long it takes to score 10,000 calls of 60 sentences, offline, on two threads, and to make the scorecard.
 //!
 //! `cargo bench -p assize-judges --bench calls`
+//!
+//! Every third reason, label and translation differs from the expected one, so that nothing is saved by texts being equal.
 
 #![expect(
     clippy::disallowed_types,
@@ -10,7 +12,7 @@
 )]
 
 use assize_core::document::Problems;
-use assize_core::{Answer, Answers, Case, Judge, JudgeSource, JudgeSystem, Judgment, Step};
+use assize_core::{Answers, Case, Judge, JudgeSource, JudgeSystem, Judgment, Ruling};
 use assize_judges::systems::calls::CallIntelligence;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -57,44 +59,56 @@ fn case(judge: &dyn Judge, number: usize) -> Case {
         )
     };
     let label = |id: usize| ["positive", "neutral", "negative"][id % 3];
+    let off = |id: usize| id % 3 == 0;
     let ids = 1..=SENTENCES;
     let transcript: Vec<Value> =
         ids.clone().map(|id| json!({"id": id, "speaker": "agent", "text": text(id), "start": id * 5})).collect();
-    let expected = match task {
+    let written = |by_model: bool| match task {
         "qa" => {
-            json!({"questions": (1..=24).map(|id| json!({"question_id": id, "score": 5, "max_score": 5, "type": "PASS_FAIL", "reason": format!("\"{}\" at 00:{:02}", text(id), id)})).collect::<Vec<_>>()})
+            let reason = |id: usize| match by_model && off(id) {
+                true => {
+                    format!("The agent said \"the customer {id} was charged {} dollars\" at 00:{id:02}", id * 7 % 50)
+                }
+                false => format!("\"{}\" at 00:{id:02}", text(id)),
+            };
+            let score = |id: usize| if by_model && id == 24 { 0 } else { 5 };
+            json!({"questions": (1..=24).map(|id| json!({"question_id": id, "score": score(id), "max_score": 5, "type": "PASS_FAIL", "reason": reason(id)})).collect::<Vec<_>>()})
         }
-        "entity" => json!({"detected_keywords": ["refund", "account", "insurance"], "detected_topics": ["billing"]}),
-        "text" => json!({
-            "sentiment": ids.map(|id| json!({"sentence_id": id, "text": text(id), "label": label(id)})).collect::<Vec<_>>(),
-            "summary": {"call_purpose": text(1), "highlights": [text(2), text(3)], "call_extracted_info": {"amount": "7 dollars"}}, "emotion": {"anger": 3, "joy": 1},
+        "entity" => json!({
+            "detected_keywords": ["refund", "account", if by_model { "payment" } else { "insurance" }], "detected_topics": ["billing"],
         }),
-        _ => json!({
-            "sentence_translations": ids.map(|id| json!({"source_id": id, "source_text": text(id), "translated_text": format!("{} übersetzt", text(id))})).collect::<Vec<_>>(),
-            "domain_terms_handled": [{"term": "refund", "handled_as": "refund"}],
-        }),
+        "text" => {
+            let said = |id: usize| if by_model && off(id) { label(id + 1) } else { label(id) };
+            let highlights =
+                if by_model { [text(3), text(2).replace("wants a refund", "is unhappy")] } else { [text(2), text(3)] };
+            json!({
+                "sentiment": ids.clone().map(|id| json!({"sentence_id": id, "text": text(id), "label": said(id)})).collect::<Vec<_>>(),
+                "summary": {"call_purpose": text(1), "highlights": highlights, "call_extracted_info": {"amount": "7 dollars"}}, "emotion": {"anger": 3, "joy": 1},
+            })
+        }
+        _ => {
+            let translated = |id: usize| match by_model && off(id) {
+                true => format!("{} ist übersetzt", text(id).replace("wants", "möchte")),
+                false => format!("{} übersetzt", text(id)),
+            };
+            json!({
+                "sentence_translations": ids.clone().map(|id| json!({"source_id": id, "source_text": text(id), "translated_text": translated(id)})).collect::<Vec<_>>(),
+                "domain_terms_handled": [{"term": "refund", "handled_as": "refund"}],
+            })
+        }
     };
     let config = json!({"keywords": ["refund", "account", "payment", "insurance"], "topics": ["billing"]});
     let record = json!({
         "id": number.to_string(), "model": format!("m{}", number % 3), "task": task, "transcript": transcript,
-        "model_output": expected, "expected_outcome": expected, "config": config,
+        "model_output": written(true), "expected_outcome": written(false), "config": config,
     });
     let Value::Object(record) = record else { unreachable!("an object literal") };
     Case::read(record, judge.inputs()).expect("a valid case")
 }
 
 fn offline(judge: &dyn Judge, case: &Case) -> Judgment {
-    let mut answers = Answers::none();
-    loop {
-        match judge.step(case, &answers) {
-            Step::Done(judgment) => return *judgment,
-            Step::Skip { reason } => panic!("{reason}"),
-            Step::Ask(questions) => {
-                for question in questions {
-                    let value = judge.stand_in(case, &question).expect("rules");
-                    answers.insert(question.name.clone(), Answer::from_rules(&question, value));
-                }
-            }
-        }
+    match judge.rule(case, Answers::none()) {
+        Ruling::Judged(judgment) => *judgment,
+        other => panic!("{other:?}"),
     }
 }

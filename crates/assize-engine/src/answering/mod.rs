@@ -1,4 +1,4 @@
-//! Answers: from the rules, from a record, from the store, or from a model, in one place.
+//! Answers: from a record, from the store, or from a model, in one place.
 //!
 //! This is the only part of a run that touches the world. Whatever comes from a model is on disk before it is handed on;
 //! whatever is on disk is not asked again.
@@ -18,7 +18,7 @@ pub use usage::UsageTotals;
 use crate::control::Control;
 use crate::event::{Event, Listener, StopReason};
 use crate::store::{Keep, Store, StoreError};
-use assize_core::{Answer, Case, Failure, FailureKind, Judge, Question};
+use assize_core::{Answer, Case, Failure, Judge, Question};
 use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
 use in_flight::InFlight;
@@ -29,11 +29,18 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use usage::UsageCounter;
 
-/// Who answers.
+/// Who judges beside the judge's code.
 #[derive(Clone)]
 pub enum Juror {
     /// The judge's own rules.
     Rules,
+    /// Somebody who answers questions.
+    Reader(Reader),
+}
+
+/// Who answers questions.
+#[derive(Clone)]
+pub enum Reader {
     /// A file of recorded answers.
     Replay(Arc<ReplayClient>),
     /// A model.
@@ -104,23 +111,24 @@ impl Answering {
         self.usage.totals()
     }
 
+    /// Waits while the run is paused. What needs no asking is answered also after a stop, so that cases under way come to their
+    /// end.
+    pub(crate) async fn go_ahead(&self) {
+        self.control.go_ahead().await;
+    }
+
     /// Answers a question about a case; while the run is paused, it waits with that.
     pub(crate) async fn answer(
         &self,
-        juror: &Juror,
+        reader: &Reader,
         judge: &dyn Judge,
         case: &Case,
         question: &Question,
     ) -> Result<Answer, Unanswered> {
-        // What needs no asking is answered also after a stop, so that cases under way come to their end.
-        self.control.go_ahead().await;
-        match juror {
-            Juror::Rules => match judge.stand_in(case, question) {
-                Some(value) => Ok(Answer::from_rules(question, value)),
-                None => Err(Unanswered::Failed(Failure::new(FailureKind::NoRule, judge.why_no_stand_in(case)))),
-            },
-            Juror::Replay(client) => self.replay(client, judge, case, question).await,
-            Juror::Model(client) => self.ask(client, judge, case, question).await,
+        self.go_ahead().await;
+        match reader {
+            Reader::Replay(client) => self.replay(client, judge, case, question).await,
+            Reader::Model(client) => self.ask(client, judge, case, question).await,
         }
     }
 

@@ -1,14 +1,12 @@
 //! One case from its first question to its outcome.
 
 use super::document::CaseOutcome;
-use crate::answering::{Answering, EMBEDDINGS, Juror, Meaning, Unanswered};
+use crate::answering::{Answering, EMBEDDINGS, Juror, Meaning, Reader, Unanswered};
 use crate::store::StoreError;
-use assize_core::{Answer, Answers, Case, Failure, FailureKind, Judge, Judgment, Question, Step, jury};
+use assize_core::judge::MOST_ROUNDS;
+use assize_core::{Answer, Answers, Case, Failure, Judge, Judgment, Question, Ruling, Step, jury};
 use futures_util::future::join_all;
 use std::sync::Arc;
-
-/// More rounds of questions than any judge has; a judge that never comes to an end is a defect, not an endless bill.
-const MOST_ROUNDS: usize = 16;
 
 /// What became of a case, and the answers it rests on.
 pub(super) struct Driven {
@@ -54,13 +52,38 @@ async fn hear(
     juror: &Juror,
     answering: &Answering,
     case: &Case,
+    answers: Answers,
+) -> Result<(CaseOutcome, Vec<String>), StoreError> {
+    match juror {
+        // Their answers are not stored, being made anew at will, and so have no ids to look them up by.
+        Juror::Rules => {
+            answering.go_ahead().await;
+            Ok((rule(judge, case, answers), Vec::new()))
+        }
+        Juror::Reader(reader) => hear_reader(judge, reader, answering, case, answers).await,
+    }
+}
+
+fn rule(judge: &dyn Judge, case: &Case, answers: Answers) -> CaseOutcome {
+    match judge.rule(case, answers) {
+        Ruling::Judged(judgment) => CaseOutcome::Judged(judgment),
+        Ruling::Skipped { reason } => CaseOutcome::Skipped(reason),
+        Ruling::Failed(failure) => CaseOutcome::Failed(failure),
+    }
+}
+
+async fn hear_reader(
+    judge: &dyn Judge,
+    reader: &Reader,
+    answering: &Answering,
+    case: &Case,
     mut answers: Answers,
 ) -> Result<(CaseOutcome, Vec<String>), StoreError> {
     for _ in 0..MOST_ROUNDS {
         let outcome = match judge.step(case, &answers) {
             Step::Done(judgment) => CaseOutcome::Judged(judgment),
             Step::Skip { reason } => CaseOutcome::Skipped(reason),
-            Step::Ask(questions) => match ask_all(judge, juror, answering, case, &questions).await {
+            Step::Ask(questions) => match ask_all(judge, reader, answering, case, &questions).await {
                 Ok(answered) => {
                     for (question, answer) in questions.into_iter().zip(answered) {
                         answers.insert(question.name, answer);
@@ -70,10 +93,9 @@ async fn hear(
                 Err(unanswered) => without_answer(unanswered)?,
             },
         };
-        return Ok((outcome, ids(juror, &answers)));
+        return Ok((outcome, ids(&answers)));
     }
-    let message = format!("the judge asked more than {MOST_ROUNDS} rounds of questions");
-    Ok((CaseOutcome::Failed(Failure::new(FailureKind::InvalidReply, message)), ids(juror, &answers)))
+    Ok((CaseOutcome::Failed(Failure::too_many_rounds()), ids(&answers)))
 }
 
 /// What becomes of a case that lacks an answer.
@@ -87,21 +109,18 @@ fn without_answer(unanswered: Unanswered) -> Result<CaseOutcome, StoreError> {
 
 async fn ask_all(
     judge: &dyn Judge,
-    juror: &Juror,
+    reader: &Reader,
     answering: &Answering,
     case: &Case,
     questions: &[Question],
 ) -> Result<Vec<Answer>, Unanswered> {
-    join_all(questions.iter().map(|question| answering.answer(juror, judge, case, question)))
+    join_all(questions.iter().map(|question| answering.answer(reader, judge, case, question)))
         .await
         .into_iter()
         .collect()
 }
 
-/// The ids of the answers that can be looked up again; those of the rules are not stored, being made anew at will.
-fn ids(juror: &Juror, answers: &Answers) -> Vec<String> {
-    if matches!(juror, Juror::Rules) {
-        return Vec::new();
-    }
+/// The ids of the answers that can be looked up again.
+fn ids(answers: &Answers) -> Vec<String> {
     answers.iter().filter(|(name, _)| *name != EMBEDDINGS).map(|(_, answer)| answer.id.to_string()).collect()
 }

@@ -1,7 +1,7 @@
 //! What a run would ask and cost, with nothing asked.
 
 use super::Prepared;
-use crate::answering::{CachePolicy, Juror, Meaning, text_key};
+use crate::answering::{CachePolicy, Juror, Meaning, Reader, text_key};
 use crate::store::{Store, StoreError};
 use assize_core::{Answers, Case, Fingerprint, Question, Step};
 use schemars::JsonSchema;
@@ -43,7 +43,7 @@ impl Prepared {
             let Step::Ask(questions) = self.judge.step(&case, &Answers::none()) else { continue };
             for question in &questions {
                 for (_, juror) in &self.jurors {
-                    let Juror::Model(client) = juror else { continue };
+                    let Juror::Reader(Reader::Model(client)) = juror else { continue };
                     estimate.questions += 1;
                     let known = match store {
                         Some(store) => store.find_answer(&client.key(question))?.is_some(),

@@ -1,7 +1,7 @@
 //! Whom a run asks: the judge models and the embedder, with their keys and prices.
 
 use super::{Environment, RunOptions};
-use crate::answering::{Juror, Meaning};
+use crate::answering::{Juror, Meaning, Reader};
 use crate::files::Files;
 use assize_core::Suite;
 use assize_core::document::{Problems, Span};
@@ -78,7 +78,7 @@ impl Models<'_> {
         let connected = connect(model, providers, parameters, calls, self.environment);
         let client = self.take(connected, span)?;
         self.check_price(client.settings(), span, limit);
-        Some(Juror::Model(Arc::new(client)))
+        Some(Juror::Reader(Reader::Model(Arc::new(client))))
     }
 
     fn meaning(&mut self, calls: &CallOptions, limit: Option<f64>) -> Option<Meaning> {
@@ -161,7 +161,10 @@ impl Models<'_> {
             Recorded::read(&text).map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
         });
         match read {
-            Ok(recorded) => Some(Juror::Replay(Arc::new(ReplayClient::new(format!("replay:{path}"), recorded)))),
+            Ok(recorded) => {
+                let client = ReplayClient::new(format!("replay:{path}"), recorded);
+                Some(Juror::Reader(Reader::Replay(Arc::new(client))))
+            }
             Err(error) => {
                 self.problems.report(span, format!("the recorded answers `{}`: {error}", self.files.shown(path)));
                 None

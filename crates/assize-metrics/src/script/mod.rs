@@ -71,6 +71,9 @@ pub fn script_of(character: char) -> Option<Script> {
 /// assert_eq!(main_script("24/7"), None);
 /// ```
 pub fn main_script(text: &str) -> Option<Script> {
+    if text.is_ascii() {
+        return text.bytes().any(|byte| byte.is_ascii_alphabetic()).then_some(Script::Latin);
+    }
     let mut counts: Vec<(Script, usize)> = Vec::new();
     for script in text.chars().filter_map(script_of) {
         match counts.iter_mut().find(|(known, _)| *known == script) {

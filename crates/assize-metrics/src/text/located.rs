@@ -34,12 +34,8 @@ pub fn located_words(text: &str, normalisation: &Normalisation) -> Vec<LocatedWo
     let mut origins: Vec<(usize, Range<usize>)> = Vec::with_capacity(characters.len());
     let mut stripping = Stripping::default();
     for (at, (character, place)) in characters.iter().enumerate() {
-        let next = |ahead: usize| characters.get(at + ahead).map(|(character, _)| *character);
-        let kept = if normalisation.strip_punctuation {
-            stripping.kept(*character, next(1), next(2))
-        } else {
-            Some(*character)
-        };
+        let next = |ahead: usize| characters.get(at + 1 + ahead).map(|(character, _)| *character);
+        let kept = if normalisation.strip_punctuation { stripping.kept(*character, next) } else { Some(*character) };
         let Some(kept) = kept else { continue };
         origins.push((normal.len(), place.clone()));
         if normalisation.fold_case {

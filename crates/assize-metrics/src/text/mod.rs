@@ -8,8 +8,8 @@ mod quotations;
 mod words;
 
 pub use located::{LocatedWord, located_words};
-pub(crate) use mentions::{FUNCTION_WORDS, stem};
 pub use mentions::{content_words, mentioned_share, mentions};
+pub(crate) use mentions::{is_function_word, stem};
 pub use normalise::{Normalisation, normalise};
 pub use quotations::quotations;
 pub use words::words;

@@ -7,7 +7,8 @@
 //! stay, because they carry meaning; the symbols that only mark text up (`` ` ^ ~ | ``) go.
 
 use serde::{Deserialize, Serialize};
-use unicode_normalization::UnicodeNormalization;
+use std::borrow::Cow;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Which differences [`normalise`] takes away; all of them by default.
@@ -45,62 +46,68 @@ impl Normalisation {
 /// assert_eq!(text, "dont pay $1,000.50 at 5 pm its well known");
 /// ```
 pub fn normalise(text: &str, normalisation: &Normalisation) -> String {
-    // ASCII is its own compatibility form.
-    let compose = normalisation.unicode_nfkc && !text.is_ascii();
-    let mut text = if compose { text.nfkc().collect() } else { text.to_owned() };
-    if normalisation.strip_punctuation {
-        text = strip_punctuation(&text);
+    // Most texts are composed already, and finding that costs less than composing them.
+    let composed = if normalisation.unicode_nfkc && !text.is_ascii() && is_nfkc_quick(text.chars()) != IsNormalized::Yes
+    {
+        Cow::Owned(text.nfkc().collect())
+    } else {
+        Cow::Borrowed(text)
+    };
+    let mut written = Written { text: String::with_capacity(composed.len()), normalisation, space_due: false };
+    let mut stripping = Stripping::default();
+    let mut characters = composed.chars();
+    while let Some(character) = characters.next() {
+        let kept = if normalisation.strip_punctuation {
+            stripping.kept(character, |ahead| characters.clone().nth(ahead))
+        } else {
+            Some(character)
+        };
+        if let Some(kept) = kept {
+            written.push(kept);
+        }
     }
-    if normalisation.fold_case {
-        text = fold_case(&text);
-    }
-    if normalisation.collapse_whitespace {
-        text = collapse_whitespace(&text);
-    }
-    text
+    written.text
 }
 
-fn fold_case(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
+/// The normalised text in the making: case and spaces are settled character by character.
+struct Written<'n> {
+    text: String,
+    normalisation: &'n Normalisation,
+    /// Whether spaces stand before the next character, where runs of them become one.
+    space_due: bool,
+}
+
+impl Written<'_> {
+    #[inline]
+    fn push(&mut self, character: char) {
+        if self.normalisation.collapse_whitespace {
+            if character.is_whitespace() {
+                self.space_due = !self.text.is_empty();
+                return;
+            }
+            if std::mem::take(&mut self.space_due) {
+                self.text.push(' ');
+            }
+        }
+        if self.normalisation.fold_case {
+            push_folded(character, &mut self.text);
+        } else {
+            self.text.push(character);
+        }
     }
-    let mut folded = String::with_capacity(text.len());
-    for character in text.chars() {
-        push_folded(character, &mut folded);
-    }
-    folded
 }
 
 /// Adds a character without its case.
+#[inline]
 pub(super) fn push_folded(character: char, folded: &mut String) {
     match character {
+        _ if character.is_ascii() => folded.push(character.to_ascii_lowercase()),
         'ß' | 'ẞ' => folded.push_str("ss"),
         'ς' => folded.push('σ'),
         // Lower-casing it would leave a combining dot that no other `i` has.
         'İ' => folded.push('i'),
         _ => folded.extend(character.to_lowercase()),
     }
-}
-
-fn collapse_whitespace(text: &str) -> String {
-    let mut collapsed = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !collapsed.is_empty() {
-            collapsed.push(' ');
-        }
-        collapsed.push_str(word);
-    }
-    collapsed
-}
-
-fn strip_punctuation(text: &str) -> String {
-    let mut stripped = String::with_capacity(text.len());
-    let mut stripping = Stripping::default();
-    for (position, character) in text.char_indices() {
-        let mut rest = text[position + character.len_utf8()..].chars();
-        stripped.extend(stripping.kept(character, rest.next(), rest.next()));
-    }
-    stripped
 }
 
 /// Walks through a text, character by character.
@@ -112,16 +119,21 @@ pub(super) struct Stripping {
 }
 
 impl Stripping {
-    /// What becomes of the next character, given the two that follow it.
-    pub(super) fn kept(&mut self, character: char, after: Option<char>, second_after: Option<char>) -> Option<char> {
+    /// What becomes of the next character; `ahead(0)` is the one that follows it, `ahead(1)` the one after that.
+    #[inline]
+    pub(super) fn kept(&mut self, character: char, ahead: impl Fn(usize) -> Option<char>) -> Option<char> {
         let before = self.before;
         let kept = match character {
-            '-' | '\u{2212}' if starts_number(before, after) => Some('-'),
-            '.' | ',' if is(before, char::is_numeric) && is(after, char::is_numeric) => Some(character),
-            '.' if self.letters == 1 && is(after, char::is_alphabetic) && !is(second_after, char::is_alphanumeric) => {
+            // Most of most texts; nothing around them matters.
+            'a'..='z' | 'A'..='Z' | '0'..='9' | ' ' => Some(character),
+            '-' | '\u{2212}' if starts_number(before, ahead(0)) => Some('-'),
+            '.' | ',' if is(before, char::is_numeric) && is(ahead(0), char::is_numeric) => Some(character),
+            '.' if self.letters == 1 && is(ahead(0), char::is_alphabetic) && !is(ahead(1), char::is_alphanumeric) => {
                 None
             }
-            '\'' | '\u{2019}' | '\u{02BC}' if is(before, char::is_alphanumeric) && is(after, char::is_alphanumeric) => {
+            '\'' | '\u{2019}' | '\u{02BC}'
+                if is(before, char::is_alphanumeric) && is(ahead(0), char::is_alphanumeric) =>
+            {
                 None
             }
             _ if is_punctuation(character) => Some(' '),
@@ -144,8 +156,6 @@ fn starts_number(before: Option<char>, after: Option<char>) -> bool {
 
 fn is_punctuation(character: char) -> bool {
     match character {
-        // Most of most texts; the tables need not be asked.
-        'a'..='z' | 'A'..='Z' | '0'..='9' | ' ' => false,
         '%' | '‰' | '٪' => false,
         '`' | '^' | '~' | '|' => true,
         _ => character.general_category_group() == GeneralCategoryGroup::Punctuation,
@@ -210,7 +220,60 @@ mod tests {
         assert!(serde_json::from_str::<Normalisation>(r#"{"fold": false}"#).is_err());
     }
 
+    /// The same, one difference after the other.
+    fn step_by_step(text: &str, normalisation: &Normalisation) -> String {
+        let mut text = if normalisation.unicode_nfkc { text.nfkc().collect() } else { text.to_owned() };
+        if normalisation.strip_punctuation {
+            text = stripped(&text.chars().collect::<Vec<char>>());
+        }
+        if normalisation.fold_case {
+            let lower = |character: char| character.to_lowercase().collect::<String>();
+            text = text.replace(['ß', 'ẞ'], "ss").replace('ς', "σ").replace('İ', "i").chars().map(lower).collect();
+        }
+        if normalisation.collapse_whitespace {
+            text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
+        text
+    }
+
+    fn stripped(characters: &[char]) -> String {
+        let at = |position: usize| characters.get(position).copied();
+        let mut stripped = String::new();
+        for (position, character) in characters.iter().enumerate() {
+            let before = position.checked_sub(1).and_then(at);
+            let (after, second_after) = (at(position + 1), at(position + 2));
+            let letters = characters[..position].iter().rev().take_while(|before| before.is_alphabetic()).count();
+            let kept = match character {
+                '-' | '\u{2212}' if starts_number(before, after) => Some('-'),
+                '.' | ',' if is(before, char::is_numeric) && is(after, char::is_numeric) => Some(*character),
+                '.' if letters == 1 && is(after, char::is_alphabetic) && !is(second_after, char::is_alphanumeric) => {
+                    None
+                }
+                '\'' | '\u{2019}' | '\u{02BC}'
+                    if is(before, char::is_alphanumeric) && is(after, char::is_alphanumeric) =>
+                {
+                    None
+                }
+                '%' | '‰' | '٪' => Some(*character),
+                '`' | '^' | '~' | '|' => Some(' '),
+                _ if character.general_category_group() == GeneralCategoryGroup::Punctuation => Some(' '),
+                _ => Some(*character),
+            };
+            stripped.extend(kept);
+        }
+        stripped
+    }
+
     proptest! {
+        #[test]
+        fn one_pass_gives_what_one_difference_after_the_other_gives(
+            text in prop_oneof![any::<String>(), "[ \\t\u{a0}a-cA-C0-3.,'’%~(€ßςİéＡﬁ½अ。-]{0,24}", "[aeé\u{301}\u{327}\u{308}가ᅡ ]{0,12}"],
+            [unicode_nfkc, fold_case, strip_punctuation, collapse_whitespace] in any::<[bool; 4]>(),
+        ) {
+            let normalisation = Normalisation { unicode_nfkc, fold_case, strip_punctuation, collapse_whitespace };
+            prop_assert_eq!(normalise(&text, &normalisation), step_by_step(&text, &normalisation));
+        }
+
         #[test]
         fn no_text_breaks_it(text in any::<String>()) {
             let once = normal(&text);

@@ -1,6 +1,6 @@
 use super::*;
 use assize_core::{AnswerSchema, Fingerprint, InputKind, InputSpec, Judgment, Message, Method, Metric, MetricSpec};
-use assize_core::{Summarise, Summary};
+use assize_core::{Ruling, Summarise, Summary};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A judge with one flaw, or none.
@@ -17,6 +17,7 @@ enum Flaw {
     Obeys,
     TrustsAnswers,
     Divides,
+    RulesOtherwise,
 }
 
 fn judge(flaw: Flaw) -> Flawed {
@@ -72,6 +73,13 @@ impl Judge for Flawed {
         None
     }
 
+    fn rule(&self, case: &Case, answers: Answers) -> Ruling {
+        match self.flaw {
+            Flaw::RulesOtherwise => Ruling::Judged(Box::default()),
+            _ => rule_in_turn(self, case, answers),
+        }
+    }
+
     fn summarise(&self) -> Box<dyn Summarise> {
         struct Nothing;
         impl Summarise for Nothing {
@@ -123,4 +131,10 @@ fn a_judge_that_trusts_answers_is_found() {
 #[should_panic(expected = "is not a number")]
 fn a_judge_that_divides_by_nothing_is_found() {
     check(Flaw::Divides);
+}
+
+#[test]
+#[should_panic(expected = "its rules come to something else")]
+fn a_judge_with_two_sorts_of_rules_is_found() {
+    check(Flaw::RulesOtherwise);
 }

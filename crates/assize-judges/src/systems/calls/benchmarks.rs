@@ -157,8 +157,8 @@ pub(super) fn score(call: &Call<'_>, read: Read<'_>, likeness: &Likeness, judgme
     put(judgment, "benchmark.instruction_following", rate(kept, followed.len(), method));
     let (exact, of) = exact_matches(call);
     put(judgment, "benchmark.exact_match", rate(exact, of, Method::Code));
-    if let Some(answer) = read.0 {
-        let mut said = answer.value.clone();
+    if let Some(labels) = read.labels {
+        let mut said = labels.clone();
         if let Some(fields) = said.as_object_mut() {
             fields.shift_remove("claimed");
         }

@@ -6,41 +6,45 @@ use super::structure::Differences;
 use super::transcript::Transcript;
 use assize_core::Case;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// A case, read.
 pub(super) struct Call<'c> {
     pub(super) case: &'c Case,
     pub(super) task: Section,
     pub(super) transcript: Transcript,
-    pub(super) expected: Value,
-    pub(super) output: Result<(Value, Reading), Unreadable>,
+    pub(super) expected: Cow<'c, Value>,
+    pub(super) output: Result<(Cow<'c, Value>, Reading), Unreadable>,
     pub(super) differences: Differences,
-    pub(super) config: Map<String, Value>,
+    pub(super) config: Cow<'c, Map<String, Value>>,
 }
 
 impl<'c> Call<'c> {
     /// Reads a case, or says why it is none for this judge.
     pub(super) fn read(case: &'c Case) -> Result<Self, String> {
+        let (task, expected) = Self::read_expected(case)?;
+        let keys: Vec<&str> = expected.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+        let output = output::read(case.inputs.get("model_output").unwrap_or(&Value::Null), &keys);
+        let differences = match &output {
+            Ok((value, _)) => Differences::between(&expected, value),
+            Err(_) => Differences::default(),
+        };
+        let config = case.inputs.get("config").and_then(Value::as_object).map(Cow::Borrowed).unwrap_or_default();
+        let transcript = Transcript::read(case.inputs.get("transcript"));
+        Ok(Self { case, task, transcript, expected, output, differences, config })
+    }
+
+    /// What a case must have to be one for this judge: its task, and what is expected.
+    pub(super) fn read_expected(case: &'c Case) -> Result<(Section, Cow<'c, Value>), String> {
         let name = case.text("task").trim().to_lowercase();
         let task = Section::task(&name).ok_or_else(|| {
             let known: Vec<&str> = Section::TASKS.iter().map(|task| task.key()).collect();
             format!("the task `{name}` is none of {}", known.join(", "))
         })?;
-        let empty = Value::Null;
-        let given = case.inputs.get("expected_outcome").unwrap_or(&empty);
-        let (expected, _) = output::read(given, &[])
-            .ok()
-            .filter(|(value, _)| value.is_object())
-            .ok_or_else(|| "`expected_outcome` is no JSON object, so there is nothing to compare with".to_owned())?;
-        let keys: Vec<&str> = expected.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
-        let output = output::read(case.inputs.get("model_output").unwrap_or(&empty), &keys);
-        let differences = match &output {
-            Ok((value, _)) => Differences::between(&expected, value),
-            Err(_) => Differences::default(),
-        };
-        let config = case.inputs.get("config").and_then(Value::as_object).cloned().unwrap_or_default();
-        let transcript = Transcript::read(case.inputs.get("transcript"));
-        Ok(Self { case, task, transcript, expected, output, differences, config })
+        let given = case.inputs.get("expected_outcome").unwrap_or(&Value::Null);
+        let read = output::read(given, &[]).ok().map(|(value, _)| value).filter(|value| value.is_object());
+        let none = || "`expected_outcome` is no JSON object, so there is nothing to compare with".to_owned();
+        Ok((task, read.ok_or_else(none)?))
     }
 
     /// Whether the output has the structure it must have; only then is it scored.
@@ -50,8 +54,7 @@ impl<'c> Call<'c> {
 
     /// The output; null where it could not be read.
     pub(super) fn output(&self) -> &Value {
-        static NOTHING: Value = Value::Null;
-        self.output.as_ref().map_or(&NOTHING, |(value, _)| value)
+        self.output.as_ref().map_or(&Value::Null, |(value, _)| value)
     }
 }
 

@@ -102,7 +102,8 @@ pub fn compared(case: &Case) -> Result<Compared, String> {
         _ => Parts::Questions(qa::compared(&call)),
     };
     let Call { transcript, expected, output, .. } = call;
-    Ok(Compared { transcript, expected, output: output.ok().map(|(value, _)| value), parts })
+    let output = output.ok().map(|(value, _)| value.into_owned());
+    Ok(Compared { transcript, expected: expected.into_owned(), output, parts })
 }
 
 impl Compared {

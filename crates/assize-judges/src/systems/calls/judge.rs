@@ -4,11 +4,14 @@ use super::call::Call;
 use super::likeness::Likeness;
 use super::metrics::{self, Section};
 use super::question::{self, Asked, BENCHMARKS};
-use super::score::{self, Answered};
+use super::score::{self, Readings};
 use super::settings::Settings;
-use super::tasks::{Findings, translation};
+use super::tasks::{Findings, Read, translation};
 use super::{benchmarks, summary};
-use assize_core::{Answers, Case, Fingerprint, InputKind, InputSpec, Judge, MetricSpec, Question, Step, Summarise};
+use assize_core::{
+    Answer, Answers, Case, Fingerprint, InputKind, InputSpec, Judge, Judgment, MetricSpec, Question, Ruling, Step,
+    Summarise,
+};
 use serde_json::Value;
 
 /// The judge with its settings, and what follows from them for every case.
@@ -36,30 +39,46 @@ impl CallsJudge {
         &self.tasks[position]
     }
 
-    /// The questions about a case. An output without the right structure is not scored, so nothing is asked about it.
-    fn questions(&self, call: &Call<'_>, findings: &Findings<'_>, answers: &Answers) -> Vec<Question> {
-        let mut questions = Vec::new();
-        if !call.is_sound() {
-            return questions;
-        }
-        if answers.get(call.task.key()).is_none()
-            && let Some(items) = findings.items()
-        {
-            questions.push(question::question(self.asked(call.task), call.task.key(), call, items));
-        }
-        if self.settings.benchmarks && answers.get(BENCHMARKS).is_none() {
-            questions.push(question::question(&self.benchmarks, BENCHMARKS, call, benchmarks::items(call)));
-        }
-        questions
+    /// What is still to be read of a case: something for its task, and the benchmarks. An output without the right structure
+    /// is not scored, so nothing is read of it.
+    fn open(&self, call: &Call<'_>, findings: &Findings<'_>, answers: &Answers) -> (bool, bool) {
+        let unanswered = |name: &str| call.is_sound() && answers.get(name).is_none();
+        let task = unanswered(call.task.key()) && findings.needs_reading();
+        (task, self.settings.benchmarks && unanswered(BENCHMARKS))
     }
 
-    fn pairs(&self, call: &Call<'_>) -> Vec<(String, String)> {
+    fn questions(&self, call: &Call<'_>, findings: &Findings<'_>, (task, benchmarks): (bool, bool)) -> Vec<Question> {
+        let task = task.then(|| question::question(self.asked(call.task), call.task.key(), call, findings.items()));
+        let benchmarks =
+            benchmarks.then(|| question::question(&self.benchmarks, BENCHMARKS, call, benchmarks::items(call)));
+        task.into_iter().chain(benchmarks).collect()
+    }
+
+    /// The judgment, from what was answered and from what the rules found where nobody was asked.
+    fn judgment(
+        &self,
+        call: &Call<'_>,
+        findings: &Findings<'_>,
+        answers: &Answers,
+        (task, benchmarks): (Option<&Value>, Option<&Value>),
+    ) -> Box<Judgment> {
+        let answered = [call.task.key(), BENCHMARKS].map(|name| answers.get(name));
+        let readings = Readings {
+            task: Read::of(task, answered[0]),
+            benchmarks: Read::of(benchmarks, answered[1]),
+            flags: answered.into_iter().flatten().flat_map(Answer::flags).collect(),
+            likeness: Likeness::of(|| self.pairs(call, findings), answers),
+        };
+        Box::new(score::judgment(call, findings, &self.settings, &readings))
+    }
+
+    fn pairs(&self, call: &Call<'_>, findings: &Findings<'_>) -> Vec<(String, String)> {
         let mut pairs = Vec::new();
         if !call.is_sound() {
             return pairs;
         }
-        if let Findings::Translation(found) = Findings::of(call, &self.settings) {
-            pairs = translation::pairs(&found);
+        if let Findings::Translation(found) = findings {
+            pairs = translation::pairs(found);
         }
         if self.settings.benchmarks {
             pairs.extend(benchmarks::pairs(call));
@@ -120,7 +139,7 @@ impl Judge for CallsJudge {
     }
 
     fn case_problems(&self, case: &Case) -> Vec<String> {
-        Call::read(case).err().into_iter().collect()
+        Call::read_expected(case).err().into_iter().collect()
     }
 
     fn step(&self, case: &Case, answers: &Answers) -> Step {
@@ -129,20 +148,27 @@ impl Judge for CallsJudge {
             Err(reason) => return Step::Skip { reason },
         };
         let findings = Findings::of(&call, &self.settings);
-        let open = self.questions(&call, &findings, answers);
-        if !open.is_empty() {
-            return Step::Ask(open);
+        let open = self.open(&call, &findings, answers);
+        if open != (false, false) {
+            return Step::Ask(self.questions(&call, &findings, open));
         }
-        let answered = Answered {
-            task: answers.get(call.task.key()),
-            benchmarks: answers.get(BENCHMARKS),
-            likeness: Likeness::of(|| self.pairs(&call), answers),
+        Step::Done(self.judgment(&call, &findings, answers, (None, None)))
+    }
+
+    /// Reads the case once, where asking and answering would read it three times and write out questions for nobody.
+    fn rule(&self, case: &Case, answers: Answers) -> Ruling {
+        let call = match Call::read(case) {
+            Ok(call) => call,
+            Err(reason) => return Ruling::Skipped { reason },
         };
-        Step::Done(Box::new(score::judgment(&call, &findings, &self.settings, &answered)))
+        let findings = Findings::of(&call, &self.settings);
+        let (task, benchmarks) = self.open(&call, &findings, &answers);
+        let (task, benchmarks) = (task.then(|| findings.rules(&call)), benchmarks.then(|| benchmarks::rules(&call)));
+        Ruling::Judged(self.judgment(&call, &findings, &answers, (task.as_ref(), benchmarks.as_ref())))
     }
 
     fn pairs_to_embed(&self, case: &Case) -> Vec<(String, String)> {
-        Call::read(case).map(|call| self.pairs(&call)).unwrap_or_default()
+        Call::read(case).map(|call| self.pairs(&call, &Findings::of(&call, &self.settings))).unwrap_or_default()
     }
 
     fn violations(&self, case: &Case, question: &Question, answer: &Value) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use assize_metrics::toon;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// How an output had to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +48,10 @@ impl Unreadable {
 
 /// The structured value of an output. `keys` are the top-level keys to expect: any prose with a colon in it is TOON, so TOON
 /// is believed only where it has one of them.
-pub(super) fn read(output: &Value, keys: &[&str]) -> Result<(Value, Reading), Unreadable> {
+pub(super) fn read<'v>(output: &'v Value, keys: &[&str]) -> Result<(Cow<'v, Value>, Reading), Unreadable> {
     match output {
-        Value::Object(_) | Value::Array(_) => Ok((output.clone(), Reading::Json)),
-        Value::String(text) => read_text(text, keys),
+        Value::Object(_) | Value::Array(_) => Ok((Cow::Borrowed(output), Reading::Json)),
+        Value::String(text) => read_text(text, keys).map(|(value, reading)| (Cow::Owned(value), reading)),
         Value::Null => Err(Unreadable::Empty),
         _ => Err(Unreadable::Prose),
     }

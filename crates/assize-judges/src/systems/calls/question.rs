@@ -8,6 +8,7 @@ use super::metrics::Section;
 use super::tasks::translation::FLUENCY;
 use assize_core::prompt::{DATA_NOTICE, fence};
 use assize_core::{AnswerSchema, Message, Question};
+use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 /// The name of the question about the benchmarks.
@@ -150,16 +151,12 @@ fn object(properties: &[(&str, Value)]) -> Value {
 
 /// The question about a case.
 pub(super) fn question(asked: &Asked, name: &str, call: &Call<'_>, to_label: Value) -> Question {
-    let mut data = Map::new();
     let inputs = &call.case.inputs;
-    for key in ["transcript", "config", "question", "instructions"] {
-        if let Some(value) = inputs.get(key) {
-            data.insert(key.to_owned(), value.clone());
-        }
-    }
-    data.insert("model_output".into(), call.output().clone());
-    data.insert("expected_outcome".into(), call.expected.clone());
-    data.insert("to_label".into(), to_label);
+    let given = ["transcript", "config", "question", "instructions"];
+    let mut data: IndexMap<&str, &Value> = given.iter().filter_map(|key| Some((*key, inputs.get(*key)?))).collect();
+    data.insert("model_output", call.output());
+    data.insert("expected_outcome", &call.expected);
+    data.insert("to_label", &to_label);
     Question {
         name: name.to_owned(),
         messages: vec![Message::system(&asked.instructions), Message::user(fence(&asked.instructions, &data))],

@@ -7,16 +7,18 @@ use super::metrics::{self, Composed, METRICS, Pooling, Row, Section, compose};
 use super::settings::Settings;
 use super::structure::Difference;
 use super::tasks::{Findings, Read, put};
-use assize_core::{Answer, Judgment, Method, Metric};
+use assize_core::{Judgment, Method, Metric};
 use serde_json::{Value, json};
 
 /// How far a claimed score may be from the counted one before it is called different: half of the second decimal.
 const ROUNDING: f64 = 0.005;
 
-/// What was answered about a case.
-pub(super) struct Answered<'a> {
-    pub(super) task: Option<&'a Answer>,
-    pub(super) benchmarks: Option<&'a Answer>,
+/// What was read of a case, by whomever.
+pub(super) struct Readings<'a> {
+    pub(super) task: Read<'a>,
+    pub(super) benchmarks: Read<'a>,
+    /// What is to be known of how it was read.
+    pub(super) flags: Vec<&'static str>,
     pub(super) likeness: Likeness,
 }
 
@@ -24,17 +26,15 @@ pub(super) fn judgment(
     call: &Call<'_>,
     findings: &Findings<'_>,
     settings: &Settings,
-    answered: &Answered<'_>,
+    readings: &Readings<'_>,
 ) -> Judgment {
     let mut judgment = Judgment::default();
-    for answer in [answered.task, answered.benchmarks].into_iter().flatten() {
-        answer.flags().into_iter().for_each(|flag| judgment.flag(flag));
-    }
+    readings.flags.iter().for_each(|flag| judgment.flag(*flag));
     check_structure(call, &mut judgment);
     if call.is_sound() {
-        findings.score(call, Read(answered.task), &answered.likeness, &mut judgment);
+        findings.score(call, readings.task, &readings.likeness, &mut judgment);
         if settings.benchmarks {
-            benchmarks::score(call, Read(answered.benchmarks), &answered.likeness, &mut judgment);
+            benchmarks::score(call, readings.benchmarks, &readings.likeness, &mut judgment);
         }
     } else {
         for row in metrics::of(call.task).filter(|row| Some(row.name) != call.task.structure()) {
@@ -43,7 +43,7 @@ pub(super) fn judgment(
     }
     compose_scores(call.task, &mut judgment);
     rate_all(&mut judgment);
-    compare_claims(answered, &mut judgment);
+    compare_claims(readings, &mut judgment);
     let order = |name: &String| {
         let base = name.strip_suffix("_pass").unwrap_or(name);
         (METRICS.iter().position(|row| row.name == base), base.len() != name.len())
@@ -120,9 +120,9 @@ fn rate_all(judgment: &mut Judgment) {
 }
 
 /// Keeps what the judge claims of its own, and says where it differs from what was counted.
-fn compare_claims(answered: &Answered<'_>, judgment: &mut Judgment) {
-    for answer in [answered.task, answered.benchmarks].into_iter().flatten() {
-        for claim in answer.value.get("claimed").and_then(Value::as_array).into_iter().flatten() {
+fn compare_claims(readings: &Readings<'_>, judgment: &mut Judgment) {
+    for read in [readings.task, readings.benchmarks] {
+        for claim in read.list("claimed") {
             let Some(metric) = claim.get("metric").and_then(Value::as_str) else { continue };
             let claimed = claim.get("score").and_then(Value::as_f64);
             let counted = judgment.value(metric);

@@ -6,8 +6,9 @@
 
 use assize_core::document::closest;
 use indexmap::IndexMap;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// As many differences are listed; the rest is counted.
 const LISTED: usize = 100;
@@ -63,7 +64,7 @@ impl Differences {
     /// Compares an output with an expected outcome.
     pub(super) fn between(expected: &Value, found: &Value) -> Self {
         let mut differences = Self::default();
-        Shape::of(expected).compare(found, "", &mut differences);
+        Shape::of(expected).compare(found, &Path::Root, &mut differences);
         differences
     }
 
@@ -80,29 +81,48 @@ impl Differences {
     }
 }
 
-/// What values at one place may look like.
-#[derive(Debug, Default)]
-struct Shape {
-    types: BTreeSet<&'static str>,
-    objects: usize,
-    keys: IndexMap<String, (Shape, usize)>,
-    items: Option<Box<Shape>>,
+/// A place in the output. It is written out only where there is a difference.
+enum Path<'p> {
+    Root,
+    Key(&'p Path<'p>, &'p str),
+    Item(&'p Path<'p>, usize),
 }
 
-impl Shape {
-    fn of(value: &Value) -> Self {
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => f.write_str("(the output)"),
+            Self::Key(Path::Root, key) => f.write_str(key),
+            Self::Key(parent, key) => write!(f, "{parent}.{key}"),
+            Self::Item(Path::Root, index) => write!(f, "[{index}]"),
+            Self::Item(parent, index) => write!(f, "{parent}[{index}]"),
+        }
+    }
+}
+
+/// What values at one place may look like.
+#[derive(Debug, Default)]
+struct Shape<'v> {
+    types: BTreeSet<&'static str>,
+    objects: usize,
+    keys: IndexMap<&'v str, (Shape<'v>, usize)>,
+    items: Option<Box<Shape<'v>>>,
+}
+
+impl<'v> Shape<'v> {
+    fn of(value: &'v Value) -> Self {
         let mut shape = Self::default();
         shape.take_in(value);
         shape
     }
 
-    fn take_in(&mut self, value: &Value) {
+    fn take_in(&mut self, value: &'v Value) {
         self.types.insert(type_of(value));
         match value {
             Value::Object(fields) => {
                 self.objects += 1;
                 for (key, value) in fields {
-                    let (shape, times) = self.keys.entry(key.clone()).or_default();
+                    let (shape, times) = self.keys.entry(key).or_default();
                     shape.take_in(value);
                     *times += 1;
                 }
@@ -115,72 +135,66 @@ impl Shape {
         }
     }
 
-    fn required(&self) -> impl Iterator<Item = &String> {
-        self.keys.iter().filter(|(_, (_, times))| *times == self.objects).map(|(key, _)| key)
+    fn required(&self) -> impl Iterator<Item = &'v str> {
+        self.keys.iter().filter(|(_, (_, times))| *times == self.objects).map(|(key, _)| *key)
     }
 
-    fn compare(&self, found: &Value, path: &str, differences: &mut Differences) {
+    fn compare(&self, found: &Value, path: &Path<'_>, differences: &mut Differences) {
         if found.is_null() || self.types.contains("null") || self.types.is_empty() {
             return;
         }
         if !self.types.contains(type_of(found)) {
             let expected = self.types.iter().copied().collect::<Vec<_>>().join(" or ");
-            differences.add(Difference::Type { path: shown(path), expected, found: type_of(found) });
+            differences.add(Difference::Type { path: path.to_string(), expected, found: type_of(found) });
             return;
         }
         match found {
             Value::Object(fields) => {
-                self.compare_keys(fields.keys().map(String::as_str).collect(), path, differences);
+                self.compare_keys(fields, path, differences);
                 for (key, value) in fields {
-                    if let Some((shape, _)) = self.keys.get(key) {
-                        shape.compare(value, &join(path, key), differences);
+                    if let Some((shape, _)) = self.keys.get(key.as_str()) {
+                        shape.compare(value, &Path::Key(path, key), differences);
                     }
                 }
             }
             Value::Array(items) => {
                 let Some(shape) = &self.items else { return };
                 if items.is_empty() && shape.objects > 0 && shape.types.len() == 1 {
-                    let keys: Vec<&str> = shape.required().map(String::as_str).collect();
+                    let keys: Vec<&str> = shape.required().collect();
                     let expected = format!("objects with {}", keys.join(", "));
-                    differences.add(Difference::Empty { path: shown(path), expected });
+                    differences.add(Difference::Empty { path: path.to_string(), expected });
                 }
                 for (index, item) in items.iter().enumerate() {
-                    shape.compare(item, &format!("{path}[{index}]"), differences);
+                    shape.compare(item, &Path::Item(path, index), differences);
                 }
             }
             _ => {}
         }
     }
 
-    fn compare_keys(&self, found: Vec<&str>, path: &str, differences: &mut Differences) {
-        let missing: Vec<&String> = self.required().filter(|key| !found.contains(&key.as_str())).collect();
-        let mut extra: Vec<&str> = found.into_iter().filter(|key| !self.keys.contains_key(*key)).collect();
+    fn compare_keys(&self, found: &Map<String, Value>, path: &Path<'_>, differences: &mut Differences) {
+        let join = |key: &str| Path::Key(path, key).to_string();
+        let missing: Vec<&str> = self.required().filter(|key| !found.contains_key(*key)).collect();
+        let mut extra: Vec<&str> =
+            found.keys().map(String::as_str).filter(|key| !self.keys.contains_key(key)).collect();
         for key in &missing {
             let likely = closest(key, extra.iter().copied())
-                .or_else(|| extra.iter().copied().find(|other| other.contains(key.as_str()) || key.contains(other)))
+                .or_else(|| extra.iter().copied().find(|other| other.contains(key) || key.contains(other)))
                 // Where one key is gone and one has come, the one is the other's new name.
                 .or_else(|| (missing.len() == 1 && extra.len() == 1).then(|| extra[0]))
                 .map(str::to_owned);
             match likely {
                 Some(renamed) => {
                     extra.retain(|other| *other != renamed);
-                    differences.add(Difference::Renamed { path: join(path, key), found: join(path, &renamed) });
+                    differences.add(Difference::Renamed { path: join(key), found: join(&renamed) });
                 }
-                None => differences.add(Difference::Missing { path: join(path, key) }),
+                None => differences.add(Difference::Missing { path: join(key) }),
             }
         }
         for key in extra {
-            differences.add(Difference::Extra { path: join(path, key) });
+            differences.add(Difference::Extra { path: join(key) });
         }
     }
-}
-
-fn join(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
-}
-
-fn shown(path: &str) -> String {
-    if path.is_empty() { "(the output)".to_owned() } else { path.to_owned() }
 }
 
 /// Whole numbers and fractions are one type.

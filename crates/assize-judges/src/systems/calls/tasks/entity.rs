@@ -129,7 +129,7 @@ pub(in super::super) fn find(call: &Call<'_>) -> Entities {
     let mut entities: IndexMap<(bool, String), Entity> = IndexMap::new();
     let mut duplicates = Vec::new();
     for kind in [Kind::Keyword, Kind::Topic] {
-        for (value, is_expected) in [(&call.expected, true), (call.output(), false)] {
+        for (value, is_expected) in [(&*call.expected, true), (call.output(), false)] {
             for item in list(value, kind) {
                 let names: Vec<String> = names_of(item);
                 let Some(shown) = names.iter().find(|name| !key(name).is_empty()) else { continue };
@@ -208,13 +208,17 @@ impl Entities {
     }
 }
 
-pub(in super::super) fn items(found: &Entities) -> Option<Value> {
+pub(in super::super) fn needs_reading(found: &Entities) -> bool {
+    found.unfound().next().is_some()
+}
+
+pub(in super::super) fn items(found: &Entities) -> Value {
     let items: Vec<Value> = found
         .unfound()
         .enumerate()
         .map(|(index, entity)| json!({"item": index + 1, "kind": entity.kind.name(), "entity": entity.shown}))
         .collect();
-    (!items.is_empty()).then(|| json!({"entities": items}))
+    json!({"entities": items})
 }
 
 pub(in super::super) fn violations(found: &Entities, answer: &Value) -> Vec<String> {

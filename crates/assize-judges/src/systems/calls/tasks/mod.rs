@@ -1,7 +1,7 @@
 //! The four tasks. Each reads what code can find, says what must be read, stands in for the reader by rules, and counts.
 //!
-//! They have the same five functions: `find`, `items` (what the judge is asked to label, numbered from 1), `rules`,
-//! `violations` and `score`.
+//! They have the same six functions: `find`, `needs_reading`, `items` (what the judge is asked to label, numbered from 1),
+//! `rules`, `violations` and `score`.
 
 pub(super) mod entity;
 pub(super) mod evidence;
@@ -35,8 +35,18 @@ impl<'c> Findings<'c> {
         }
     }
 
-    /// What is put before the judge beside the case; `None` where nothing needs reading.
-    pub(super) fn items(&self) -> Option<Value> {
+    /// Whether there is something that only a reader can say.
+    pub(super) fn needs_reading(&self) -> bool {
+        match self {
+            Self::Qa(found) => qa::needs_reading(found),
+            Self::Entity(found) => entity::needs_reading(found),
+            Self::Text(found) => text::needs_reading(found),
+            Self::Translation(found) => translation::needs_reading(found),
+        }
+    }
+
+    /// What is put before the judge beside the case.
+    pub(super) fn items(&self) -> Value {
         match self {
             Self::Qa(found) => qa::items(found),
             Self::Entity(found) => entity::items(found),
@@ -73,18 +83,30 @@ impl<'c> Findings<'c> {
     }
 }
 
-/// What was read of a case: the judge's answer, where one was needed.
+/// What was read of a case: what the judge answered or the rules found, where something had to be read.
 #[derive(Clone, Copy)]
-pub(super) struct Read<'a>(pub(super) Option<&'a Answer>);
+pub(super) struct Read<'a> {
+    pub(super) labels: Option<&'a Value>,
+    method: Method,
+}
 
 impl<'a> Read<'a> {
-    /// The method of figures that rest on the answer.
+    /// What the rules found, or else what was answered.
+    pub(super) fn of(by_rules: Option<&'a Value>, answer: Option<&'a Answer>) -> Self {
+        match (by_rules, answer) {
+            (Some(labels), _) => Self { labels: Some(labels), method: Method::Rules },
+            (None, Some(answer)) => Self { labels: Some(&answer.value), method: answer.method() },
+            (None, None) => Self { labels: None, method: Method::Code },
+        }
+    }
+
+    /// The method of figures that rest on what was read.
     pub(super) fn method(self) -> Method {
-        self.0.map_or(Method::Code, Answer::method)
+        self.method
     }
 
     pub(super) fn get(self, key: &str) -> Option<&'a Value> {
-        self.0.and_then(|answer| answer.value.get(key)).filter(|value| !value.is_null())
+        self.labels.and_then(|labels| labels.get(key)).filter(|value| !value.is_null())
     }
 
     pub(super) fn list(self, key: &str) -> &'a [Value] {
@@ -130,6 +152,11 @@ pub(super) fn coverage(answer: &Value, key: &str, count: usize) -> Vec<String> {
         violations.push(format!("`{key}` labels item {} more than once.", twice.join(", ")));
     }
     violations
+}
+
+/// An object of values that are made already, where `json!` would copy each of them.
+pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    Value::Object(fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
 pub(super) fn put(judgment: &mut Judgment, name: &str, metric: Metric) {

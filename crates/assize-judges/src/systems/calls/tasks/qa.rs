@@ -3,11 +3,12 @@
 use super::super::call::{Call, Matched, items as list, text};
 use super::super::compared::ComparedQuestion;
 use super::evidence::{Citations, LookUp};
-use super::{Read, coverage, note_matching, percent, put, rate};
+use super::{Read, coverage, note_matching, object, percent, put, rate};
 use assize_core::{Judgment, Method, Metric};
 use assize_metrics::lookup::Searchable;
 use assize_metrics::similarity::trigram_cosine;
 use serde_json::{Value, json};
+use std::cell::OnceCell;
 
 /// How far a mark may be off on a question with partial marks, as a share of its maximum: 0.5 on a scale of 5.
 const MARGIN: f64 = 0.1;
@@ -34,6 +35,8 @@ struct Question<'c> {
     answered: bool,
     given: Option<f64>,
     reason: Option<&'c str>,
+    /// What the reason cites; looked up when it is first asked for.
+    citations: OnceCell<Citations>,
 }
 
 pub(in super::super) struct Qa<'c> {
@@ -87,6 +90,7 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Qa<'c> {
                 answered: output.is_some(),
                 given: output.and_then(|item| number(item, "score")),
                 reason,
+                citations: OnceCell::new(),
             }
         })
         .collect();
@@ -99,8 +103,9 @@ fn is_pass_fail(kind: &str) -> bool {
 
 impl Question<'_> {
     /// What the reason cites, looked up.
-    fn citations(&self, call: &Call<'_>) -> Citations {
-        self.reason.map(|reason| Citations::of(reason, &call.transcript)).unwrap_or_default()
+    fn citations(&self, call: &Call<'_>) -> &Citations {
+        let look_up = || self.reason.map(|reason| Citations::of(reason, &call.transcript)).unwrap_or_default();
+        self.citations.get_or_init(look_up)
     }
 
     /// Full marks, none, or something between, which a PASS_FAIL question does not have.
@@ -145,7 +150,11 @@ impl<'c> Qa<'c> {
     }
 }
 
-pub(in super::super) fn items(found: &Qa<'_>) -> Option<Value> {
+pub(in super::super) fn needs_reading(found: &Qa<'_>) -> bool {
+    found.reasons().next().is_some()
+}
+
+pub(in super::super) fn items(found: &Qa<'_>) -> Value {
     let items: Vec<Value> = found
         .reasons()
         .enumerate()
@@ -154,7 +163,7 @@ pub(in super::super) fn items(found: &Qa<'_>) -> Option<Value> {
                    "expected_reason": question.expected_reason})
         })
         .collect();
-    (!items.is_empty()).then(|| json!({"reasons": items}))
+    object([("reasons", Value::Array(items))])
 }
 
 pub(in super::super) fn violations(found: &Qa<'_>, answer: &Value) -> Vec<String> {
@@ -170,25 +179,26 @@ pub(in super::super) fn rules(found: &Qa<'_>, call: &Call<'_>) -> Value {
         .enumerate()
         .map(|(index, (question, reason))| {
             let citations = question.citations(call);
-            let expected = Searchable::new(question.expected_reason);
-            let share = [call.transcript.words(), &expected]
-                .into_iter()
-                .filter_map(|text| text.share_of(reason))
-                .fold(0.0, f64::max);
-            let expected =
-                trigram_cosine(reason, question.expected_reason).is_some_and(|likeness| likeness >= AS_EXPECTED);
+            let as_expected =
+                || trigram_cosine(reason, question.expected_reason).is_some_and(|likeness| likeness >= AS_EXPECTED);
             let factual = match citations.look_up() {
                 LookUp::Found => Some(true),
                 LookUp::NotFound => Some(false),
-                LookUp::Nothing if expected => Some(true),
-                LookUp::Nothing if share >= GROUNDED => Some(true),
-                LookUp::Nothing if share > 0.0 => Some(false),
-                LookUp::Nothing => None,
+                LookUp::Nothing if as_expected() => Some(true),
+                LookUp::Nothing => is_grounded(reason, question, call),
             };
-            json!({"item": index + 1, "note": "", "has_evidence": citations.cites() || expected, "factual": factual})
+            json!({"item": index + 1, "note": "", "has_evidence": citations.cites() || as_expected(), "factual": factual})
         })
         .collect();
-    json!({"reasons": reasons, "claimed": []})
+    object([("reasons", Value::Array(reasons)), ("claimed", json!([]))])
+}
+
+/// Whether enough of a reason's words are those of the call or of the expected reason; `None` where none is.
+fn is_grounded(reason: &str, question: &Question<'_>, call: &Call<'_>) -> Option<bool> {
+    let expected = Searchable::new(question.expected_reason);
+    let sources = [call.transcript.words(), &expected];
+    let share = sources.into_iter().filter_map(|text| text.share_of(reason)).fold(0.0, f64::max);
+    (share > 0.0).then_some(share >= GROUNDED)
 }
 
 pub(in super::super) fn score(found: &Qa<'_>, call: &Call<'_>, read: Read<'_>, judgment: &mut Judgment) {
@@ -213,14 +223,14 @@ pub(in super::super) fn score(found: &Qa<'_>, call: &Call<'_>, read: Read<'_>, j
                 json!({"question_id": question.id, "score": question.given, "max_score": question.maximum, "expected": 0})
             })
             .collect();
-        judgment.labels.insert("false_passes".into(), json!(listed));
+        judgment.labels.insert("false_passes".into(), Value::Array(listed));
     }
     let wrong: Vec<Value> = questions
         .iter()
         .filter(|question| question.expected.is_some() && !question.is_correct())
         .map(|question| json!({"question_id": question.id, "score": question.given, "expected": question.expected}))
         .collect();
-    judgment.labels.insert("wrong_scores".into(), json!(wrong));
+    judgment.labels.insert("wrong_scores".into(), Value::Array(wrong));
     raise_flags(questions, judgment);
 }
 
@@ -307,5 +317,5 @@ fn score_reasons(found: &Qa<'_>, call: &Call<'_>, read: Read<'_>, judgment: &mut
     let metric = Metric::rate((with_evidence + factual) as f64, halves as f64, read.method())
         .with_counts([("with_evidence", with_evidence as u64), ("factual", factual as u64)]);
     put(judgment, "qa.evidence_backed_reasoning", metric);
-    judgment.labels.insert("reasons".into(), json!(listed));
+    judgment.labels.insert("reasons".into(), Value::Array(listed));
 }

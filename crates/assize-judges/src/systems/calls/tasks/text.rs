@@ -3,7 +3,7 @@
 use super::super::call::{Call, Matched, at, items as list, text};
 use super::super::compared::ComparedSentence;
 use super::super::settings::Settings;
-use super::{Read, coverage, note_matching, percent, put, rate};
+use super::{Read, coverage, note_matching, object, percent, put, rate};
 use assize_core::{Judgment, Method, Metric};
 use assize_metrics::lookup::Searchable;
 use serde_json::{Value, json};
@@ -155,17 +155,18 @@ fn strongest(emotions: &Value) -> BTreeSet<String> {
     found.into_iter().filter(|(_, value)| highest > 0.0 && *value == highest).map(|(name, _)| name).collect()
 }
 
-pub(in super::super) fn items(found: &Text<'_>) -> Option<Value> {
-    if !found.has_summary {
-        return None;
-    }
+pub(in super::super) fn needs_reading(found: &Text<'_>) -> bool {
+    found.has_summary
+}
+
+pub(in super::super) fn items(found: &Text<'_>) -> Value {
     let numbered = |texts: &[&str]| -> Vec<Value> {
         texts.iter().enumerate().map(|(index, text)| json!({"item": index + 1, "highlight": text})).collect()
     };
-    Some(json!({
+    json!({
         "call_purpose": {"output": found.purpose, "expected": found.expected_purpose},
         "highlights": numbered(&found.highlights), "expected_highlights": numbered(&found.expected_highlights),
-    }))
+    })
 }
 
 pub(in super::super) fn violations(found: &Text<'_>, answer: &Value) -> Vec<String> {
@@ -201,11 +202,12 @@ pub(in super::super) fn rules(found: &Text<'_>, call: &Call<'_>) -> Value {
         .iter()
         .enumerate()
         .map(|(index, highlight)| {
+            let words = Searchable::new(highlight);
             let best = found
                 .expected_highlights
                 .iter()
                 .enumerate()
-                .filter_map(|(position, expected)| Some((Searchable::new(highlight).share_of(expected)?, position + 1)))
+                .filter_map(|(position, expected)| Some((words.share_of(expected)?, position + 1)))
                 .filter(|(share, _)| *share >= 0.5)
                 .max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
             let numbers = match best {
@@ -220,7 +222,13 @@ pub(in super::super) fn rules(found: &Text<'_>, call: &Call<'_>) -> Value {
     let facts: Vec<Value> = found.statements.iter().map(|statement| {
         json!({"fact": statement, "support": support(statement, call.transcript.words(), &expected_outcome)})
     }).collect();
-    json!({"intent_note": "", "intent": intent, "highlights": highlights, "facts": facts, "claimed": []})
+    object([
+        ("intent_note", json!("")),
+        ("intent", json!(intent)),
+        ("highlights", Value::Array(highlights)),
+        ("facts", Value::Array(facts)),
+        ("claimed", json!([])),
+    ])
 }
 
 fn telling(purpose: &str) -> String {
@@ -372,7 +380,7 @@ fn score_summary(found: &Text<'_>, read: Read<'_>, judgment: &mut Judgment) {
         rate(labelled.len() - fabricated, labelled.len(), method).with_counts(counts),
     );
     put(judgment, "text.hallucination_rate", percent(fabricated, labelled.len(), method).with_counts(counts));
-    judgment.labels.insert("facts".into(), json!(facts));
+    judgment.labels.insert("facts".into(), Value::Array(facts.to_vec()));
     if labelled.len() < facts.len() {
         judgment.flag("labels_missing");
     }
@@ -402,7 +410,7 @@ fn score_highlights(found: &Text<'_>, read: Read<'_>, judgment: &mut Judgment) {
     put(judgment, "text.highlight_recall", rate(linked.len(), expected, method));
     put(judgment, "text.highlight_correctness", rate(accurate, labelled, method));
     if found.has_summary {
-        judgment.labels.insert("highlights".into(), json!(listed));
+        judgment.labels.insert("highlights".into(), Value::Array(listed));
         let missed: Vec<&str> = (1..=expected)
             .filter(|item| !linked.contains(item))
             .map(|item| found.expected_highlights[item - 1])

@@ -3,12 +3,13 @@
 use super::super::call::{Call, Matched, items as list, text};
 use super::super::compared::ComparedSentence;
 use super::super::likeness::Likeness;
-use super::{Read, note_matching, put, rate};
+use super::{Read, note_matching, object, put, rate};
 use assize_core::{Judgment, Method, Metric};
 use assize_metrics::lookup::numbers;
 use assize_metrics::similarity::trigram_cosine;
 use assize_metrics::text::{Normalisation, normalise};
 use serde_json::{Value, json};
+use std::cell::OnceCell;
 
 /// As many of the least alike sentences are listed.
 const WORST: usize = 10;
@@ -27,6 +28,14 @@ struct Sentence<'c> {
     expected: &'c str,
     /// The translation, where it is one.
     given: Option<&'c str>,
+    numbers: OnceCell<(Vec<String>, Vec<String>)>,
+}
+
+impl Sentence<'_> {
+    /// The numbers of the given translation and of the expected one.
+    fn numbers(&self) -> &(Vec<String>, Vec<String>) {
+        self.numbers.get_or_init(|| (numbers(self.given.unwrap_or_default()), numbers(self.expected)))
+    }
 }
 
 struct Term<'c> {
@@ -66,7 +75,7 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Translation<'c> {
             if found.is_some() && (given.is_none() || copied) {
                 untranslated.push(id.clone());
             }
-            Sentence { id: id.clone(), expected: reference, given: given.filter(|_| !copied) }
+            Sentence { id: id.clone(), expected: reference, given: given.filter(|_| !copied), numbers: OnceCell::new() }
         })
         .collect();
     let mut written = text(output, "full_translation").unwrap_or_default().to_owned();
@@ -134,14 +143,18 @@ impl Term<'_> {
     }
 }
 
-pub(in super::super) fn items(found: &Translation<'_>) -> Option<Value> {
+pub(in super::super) fn needs_reading(found: &Translation<'_>) -> bool {
+    !found.sentences.is_empty()
+}
+
+pub(in super::super) fn items(found: &Translation<'_>) -> Value {
     let facts: Vec<Value> = found
         .configured_facts
         .iter()
         .enumerate()
         .map(|(index, fact)| json!({"item": index + 1, "fact": fact}))
         .collect();
-    (!found.sentences.is_empty()).then(|| json!({"critical_facts": facts}))
+    json!({"critical_facts": facts})
 }
 
 pub(in super::super) fn violations(found: &Translation<'_>, answer: &Value) -> Vec<String> {
@@ -158,10 +171,10 @@ pub(in super::super) fn violations(found: &Translation<'_>, answer: &Value) -> V
 pub(in super::super) fn rules(found: &Translation<'_>) -> Value {
     let mut facts = Vec::new();
     for sentence in &found.sentences {
-        let given = numbers(sentence.given.unwrap_or_default());
-        for number in numbers(sentence.expected) {
+        let (given, expected) = sentence.numbers();
+        for number in expected {
             let status = match () {
-                () if given.contains(&number) => "kept",
+                () if given.contains(number) => "kept",
                 () if given.is_empty() => "dropped",
                 () => "changed",
             };
@@ -177,7 +190,16 @@ pub(in super::super) fn rules(found: &Translation<'_>) -> Value {
             likeness if likeness >= 0.5 => Some("noticeable_errors"),
             _ => None,
         });
-    json!({"fluency_note": "", "fluency": fluency, "facts": facts, "added": [], "claimed": []})
+    let facts = Value::Array(facts);
+    let (fluency_note, fluency) = (json!(""), json!(fluency));
+    let nothing = || json!([]);
+    object([
+        ("fluency_note", fluency_note),
+        ("fluency", fluency),
+        ("facts", facts),
+        ("added", nothing()),
+        ("claimed", nothing()),
+    ])
 }
 
 /// The pairs of sentences to be compared in meaning.
@@ -220,7 +242,7 @@ pub(in super::super) fn score(
                 json!({"term": term.term, "expected": term.expected, "handled_as": term.handled_as, "in_translation": term.occurs, "preserved": term.is_preserved()})
             })
             .collect();
-        judgment.labels.insert(key.to_owned(), json!(listed));
+        judgment.labels.insert(key.to_owned(), Value::Array(listed));
     }
     score_facts(found, read, judgment);
 }
@@ -252,7 +274,7 @@ fn score_meaning(found: &Translation<'_>, likeness: &Likeness, judgment: &mut Ju
             json!({"source_id": sentence.id, "likeness": assize_core::judgment::tidy(*cosine), "given": sentence.given, "expected": sentence.expected})
         })
         .collect();
-    judgment.labels.insert("least_alike".into(), json!(worst));
+    judgment.labels.insert("least_alike".into(), Value::Array(worst));
     if !undecided.is_empty() {
         let named = undecided.iter().map(|(id, reason)| json!({"source_id": id, "reason": reason}));
         judgment.labels.insert("meaning_undecided".into(), Value::Array(named.collect()));
@@ -274,19 +296,21 @@ fn score_facts(found: &Translation<'_>, read: Read<'_>, judgment: &mut Judgment)
         ("added", added.len() as u64),
     ]);
     put(judgment, "translation.critical_fact_preservation", metric);
-    judgment.labels.insert("critical_facts".into(), json!({"facts": facts, "added": added}));
+    let listed = [("facts", facts), ("added", added)].map(|(key, list)| (key, Value::Array(list.to_vec())));
+    judgment.labels.insert("critical_facts".into(), object(listed));
     let differing: Vec<Value> = found
         .sentences
         .iter()
+        .filter(|sentence| sentence.given.is_some())
         .filter_map(|sentence| {
-            let (mut given, mut expected) = (numbers(sentence.given?), numbers(sentence.expected));
+            let (mut given, mut expected) = sentence.numbers().clone();
             given.sort();
             expected.sort();
             (given != expected).then(|| json!({"source_id": sentence.id, "given": given, "expected": expected}))
         })
         .collect();
     if !differing.is_empty() {
-        judgment.labels.insert("numbers_differ".into(), json!(differing));
+        judgment.labels.insert("numbers_differ".into(), Value::Array(differing));
         judgment.flag("numbers_differ");
         if known > 0 && drifted == 0 && read.method() != Method::Rules {
             judgment.flag("facts_mismatch");

@@ -11,6 +11,7 @@ mod translation;
 use super::*;
 use assize_core::answer::Source;
 use assize_core::document::parse;
+use assize_core::judge::rule_in_turn;
 use assize_core::table::Row;
 use assize_core::{Answer, Answers, Case, Judgment, Method, Question, Rating, Step, Summary, Table};
 use serde_json::{Value, json};
@@ -102,6 +103,36 @@ fn a_case_that_cannot_be_compared_is_skipped_with_the_reason() {
         let Step::Skip { reason } = judge.step(&case, &Answers::none()) else { panic!("skipped") };
         assert!(reason.contains(part), "{reason}");
     }
+}
+
+#[test]
+fn the_rules_come_to_the_same_at_once_and_question_by_question() {
+    let example = include_str!("../../../../../../examples/call-intelligence/cases.jsonl");
+    let records = example.lines().map(|line| serde_json::from_str(line).expect("JSON")).chain([
+        json!({"task": "qa", "model_output": "The agent was polite.", "expected_outcome": {"questions": []}}),
+        json!({"task": "none", "model_output": {}, "expected_outcome": {}}),
+    ]);
+    let records: Vec<Value> = records.collect();
+    for settings in ["benchmarks: true", "{}"] {
+        let judge = build(settings);
+        for record in &records {
+            let case = case(&*judge, record.clone());
+            let pairs = judge.pairs_to_embed(&case).len();
+            let mut answers = Answers::none();
+            for _ in 0..2 {
+                let in_turn = rule_in_turn(&*judge, &case, answers.clone());
+                assert_eq!(judge.rule(&case, answers.clone()), in_turn, "{}", case.id);
+                let measured =
+                    Answer { source: Source::Model, value: json!({"cosines": vec![0.5; pairs]}), ..rules_answer() };
+                answers.insert(EMBEDDINGS.into(), measured);
+            }
+        }
+    }
+}
+
+fn rules_answer() -> Answer {
+    let schema = assize_core::AnswerSchema { name: "any".into(), schema: json!({}) };
+    Answer::from_rules(&Question { name: "any".into(), messages: Vec::new(), schema, sample: 0 }, json!({}))
 }
 
 #[test]
