@@ -59,7 +59,7 @@ fn case(judge: &dyn Judge, number: usize) -> Case {
         )
     };
     let label = |id: usize| ["positive", "neutral", "negative"][id % 3];
-    let off = |id: usize| id % 3 == 0;
+    let off = |id: usize| id.is_multiple_of(3);
     let ids = 1..=SENTENCES;
     let transcript: Vec<Value> =
         ids.clone().map(|id| json!({"id": id, "speaker": "agent", "text": text(id), "start": id * 5})).collect();
