@@ -10,12 +10,13 @@ pub use read::{COMMON_KEYS, RecordProblem};
 use crate::Fingerprint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
+use std::borrow::Cow;
 
 /// One thing to judge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Case {
-    /// Its name, unique per model within a run.
+    /// Its id, unique for each model and repetition within a run.
     pub id: String,
     /// The system under test that produced it.
     pub model: String,
@@ -39,6 +40,19 @@ impl Case {
         let json = serde_json::to_string(self).unwrap_or_default();
         let fingerprint = Fingerprint::of_bytes(json.as_bytes());
         (json, fingerprint)
+    }
+
+    /// Which repetition on the same input it is, where the case says so: the input `run`.
+    pub fn repetition(&self) -> Option<&Number> {
+        self.inputs.get("run").and_then(Value::as_number)
+    }
+
+    /// What it is called among the cases of its model: its id, and which repetition it is.
+    pub fn name(&self) -> Cow<'_, str> {
+        match self.repetition() {
+            Some(run) => Cow::Owned(format!("{} (run {run})", self.id)),
+            None => Cow::Borrowed(&self.id),
+        }
     }
 
     /// An input that is a text; empty where it is absent. Reading has made sure that required ones are there.

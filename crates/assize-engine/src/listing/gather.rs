@@ -56,10 +56,11 @@ impl Gathering {
         self.verdict.push(line.verdict.as_deref().unwrap_or_default());
         self.flags.push(&joined(&line.flags));
         self.tags.push(&joined(&case.tags));
-        push_text(&mut self.ids, &line.case);
+        let name = case.name();
+        push_text(&mut self.ids, &name);
         let reason =
             line.reason.as_deref().or(line.error.as_ref().map(|error| error.message.as_str())).unwrap_or_default();
-        let searched = format!("{}\n{}", line.case, reason.chars().take(SEARCHED).collect::<String>());
+        let searched = format!("{name}\n{}", reason.chars().take(SEARCHED).collect::<String>());
         push_text(&mut self.text, &searched.to_lowercase());
         for (name, metric) in &line.metrics {
             if let Some(value) = metric.value {

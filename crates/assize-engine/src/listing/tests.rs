@@ -25,6 +25,7 @@ fn made(position: u32) -> (Case, ResultLine) {
     let line = ResultLine {
         case: case.id.clone(),
         model: case.model.clone(),
+        run: None,
         status: if failed { "failed" } else { "judged" }.into(),
         metrics,
         labels: Map::new(),

@@ -6,7 +6,7 @@ use assize_core::{Case, Failure, Judgment, Metric, MetricSpec, Scorecard};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 /// What a run came to, as `--format json` prints it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -182,6 +182,9 @@ pub struct ResultLine {
     pub case: String,
     /// The model under test.
     pub model: String,
+    /// Which repetition on the same input it is, where the case says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Number>,
     /// `judged`, `failed` or `skipped`.
     pub status: String,
     /// The figures.
@@ -227,6 +230,7 @@ impl ResultLine {
         Some(Self {
             case: case.id.clone(),
             model: case.model.clone(),
+            run: case.repetition().cloned(),
             status: status.into(),
             metrics: judgment.metrics,
             labels: judgment.labels,

@@ -274,16 +274,17 @@ fn read_through(
 }
 
 fn name_hash(case: &Case) -> [u8; 16] {
-    let hash = blake3::hash(format!("{}\u{0}{}", case.model, case.id).as_bytes());
+    let hash = blake3::hash(format!("{}\u{0}{}", case.model, case.name()).as_bytes());
     let mut short = [0; 16];
     short.copy_from_slice(&hash.as_bytes()[..16]);
     short
 }
 
 fn duplicate(case: &Case, cases: &CaseFiles, place: CasePlace, first: CasePlace) -> Problem {
-    let message = format!("the id `{}` stands twice for the model `{}`", case.id, case.model);
+    let run = case.repetition().map(|run| format!(" in its run {run}")).unwrap_or_default();
+    let message = format!("the id `{}` stands twice for the model `{}`{run}", case.id, case.model);
     let first = format!("it stands in {} at line {} already", cases.shown(first), first.line);
-    case_problem(cases, place, message, Some(format!("{first}; an id must be unique for each model")))
+    case_problem(cases, place, message, Some(format!("{first}; an id must be unique for each model and `run`")))
 }
 
 fn case_problem(cases: &CaseFiles, place: CasePlace, message: String, help: Option<String>) -> Problem {

@@ -84,3 +84,37 @@ fn wrong_arguments_exit_with_two() {
     let ended = assize_in(folder.path(), &["run", "none.yaml"]);
     assert!(ended.code == Some(2) && ended.said.contains("none.yaml"), "{ended:?}");
 }
+
+/// A repetition is a case of its own under the same id; the same one twice is a mistake, named with both places.
+#[test]
+fn an_id_may_return_with_another_run_and_not_with_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let case = |run: &str| {
+        format!(
+            r#"{{"id": "c", {run} "task": "qa", "transcript": "Agent: hello", "expected_outcome": {{"questions": [{{"question_id": "Q1", "score": 5, "max_score": 5}}]}}, "model_output": {{"questions": [{{"question_id": "Q1", "score": 5, "max_score": 5}}]}}}}"#
+        )
+    };
+    std::fs::write(
+        folder.path().join("suite.yaml"),
+        "name: repeats\njudge: {use: call-intelligence}\ncases: cases.jsonl\n",
+    )
+    .expect("a suite");
+    let write = |runs: &[&str]| {
+        let lines: Vec<String> = runs.iter().map(|run| case(run)).collect();
+        std::fs::write(folder.path().join("cases.jsonl"), lines.join("\n")).expect("cases");
+    };
+    write(&[r#""run": 1,"#, r#""run": 2,"#, ""]);
+    let ended = assize_in(folder.path(), &["run", "suite.yaml", "--quiet", "--results", "out.jsonl"]);
+    assert_ne!(ended.code, Some(2), "{}", ended.said);
+    let written = std::fs::read_to_string(folder.path().join("out.jsonl")).expect("results");
+    let runs: Vec<serde_json::Value> = written
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["run"].clone())
+        .collect();
+    assert_eq!(runs, [serde_json::json!(1), serde_json::json!(2), serde_json::Value::Null]);
+    write(&[r#""run": 1,"#, r#""run": 2,"#, r#""run": 1,"#]);
+    let ended = assize_in(folder.path(), &["run", "suite.yaml", "--quiet"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.said.contains("the id `c` stands twice for the model `default` in its run 1"), "{}", ended.said);
+    assert!(ended.said.contains("at line 1 already"), "{}", ended.said);
+}

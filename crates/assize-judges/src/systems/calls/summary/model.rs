@@ -130,15 +130,15 @@ impl ModelSummary {
         let breaches = self.breaches.entry(row.name).or_default();
         let breached = rule.breach.holds(value);
         if breached {
-            breaches.cases.push(case.id.clone());
+            breaches.cases.push(case.name().into_owned());
         } else if row.pooling == Pooling::Worst {
-            breaches.warned.push(case.id.clone());
+            breaches.warned.push(case.name().into_owned());
         }
-        breaches.imperfect.push(case.id.clone());
+        breaches.imperfect.push(case.name().into_owned());
         if (breached || !rule.per_case) && breaches.details.len() < DETAILED {
             breaches
                 .details
-                .push(json!({"case": case.id, "value": tidy(value), "because": particulars(row.name, judgment)}));
+                .push(json!({"case": case.name(), "value": tidy(value), "because": particulars(row.name, judgment)}));
         }
     }
 
