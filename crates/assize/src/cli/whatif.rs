@@ -6,7 +6,6 @@ use crate::exit::Exit;
 use crate::render::number::{count, figure};
 use crate::render::{problems, table};
 use crate::screen::{self, Style, styled};
-use assize_core::document::{Problems, parse};
 use assize_engine::run::RunDocument;
 use assize_judges::systems::facts::settings::{self, Settings};
 use assize_judges::systems::facts::whatif::{Change, ModelFigures, WhatIfCase, change, read_range, sweep};
@@ -53,7 +52,8 @@ impl WhatIf {
                 "`assize runs` lists the others",
             ));
         }
-        let before = settings_of(&document)?;
+        let before = settings::read_recorded(&document.judge.settings, &document.run_id)
+            .map_err(|found| problems::draw(&found))?;
         let mut cases = Vec::new();
         for result in store.all_results(&head.id) {
             cases.extend(WhatIfCase::of(&result.map_err(|error| fail(&error, error.hint()))?.case, before.reading));
@@ -127,16 +127,6 @@ impl WhatIf {
         }
         Ok(Exit::Done)
     }
-}
-
-/// The settings a run was made with.
-fn settings_of(document: &RunDocument) -> Result<Settings, Exit> {
-    let mut found = Problems::of(format!("the settings of run {}", document.run_id));
-    let node = match &document.judge.settings {
-        serde_json::Value::Null => None,
-        settings => parse(&settings.to_string(), &mut found),
-    };
-    settings::read(node.as_ref(), &mut found).filter(|_| found.is_empty()).ok_or_else(|| problems::draw(&found))
 }
 
 fn split(change: &str) -> Result<(&str, &str), Exit> {

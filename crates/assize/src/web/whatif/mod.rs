@@ -206,7 +206,11 @@ pub(super) fn find(app: &App, run: &str) -> Result<Arc<CaseSet>, Failure> {
 fn load(app: &App, document: &RunDocument) -> Result<CaseSet, Failure> {
     let name = RunName { id: document.run_id.clone(), suite: document.suite.clone() };
     let cases = document.cases;
-    let mut set = CaseSet::new(Some(name), settings_of(document)?, cases.judged + cases.failed + cases.skipped);
+    let settings = facts::settings::read_recorded(&document.judge.settings, &document.run_id).map_err(|problems| {
+        let wrong: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        Failure::broken(format!("The settings of the run cannot be read: {}", wrong.join("; ")))
+    })?;
+    let mut set = CaseSet::new(Some(name), settings, cases.judged + cases.failed + cases.skipped);
     let (mut from, mut facts) = (0, 0);
     'taking: loop {
         let page = app.store().results(&document.run_id, from, STRETCH)?;
@@ -220,20 +224,6 @@ fn load(app: &App, document: &RunDocument) -> Result<CaseSet, Failure> {
     }
     set.total = set.total.max(set.looked_at);
     Ok(set)
-}
-
-/// The settings that a run was made with.
-fn settings_of(document: &RunDocument) -> Result<Settings, Failure> {
-    let mut problems = Problems::of("settings");
-    let node = match &document.judge.settings {
-        Value::Null => None,
-        settings => parse(&settings.to_string(), &mut problems),
-    };
-    let read = facts::settings::read(node.as_ref(), &mut problems);
-    problems.into_result(read).map_err(|problems| {
-        let wrong: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        Failure::broken(format!("The settings of run {} cannot be read: {}", document.run_id, wrong.join("; ")))
-    })
 }
 
 fn example(reading: ValueReading) -> Result<CaseSet, Failure> {

@@ -84,3 +84,17 @@ fn figures_of_a_change_are_those_of_its_ends() {
     assert_eq!(change.after, recompute(&cases(), &lenient));
     assert_ne!(change.before, change.after);
 }
+
+#[test]
+fn a_pair_that_matches_better_changes_the_curve_too() {
+    // Both predictions share the name with the gold fact, which makes a partial match; only one of them may have it. Within
+    // the tolerance they match in full, and then the second is a duplicate and right as well.
+    let pot = |id: &str, value: u32| fact(id, "assets", json!({"name": "pot", "value": value}));
+    let record =
+        json!({"id": "a", "predicted_facts": [pot("p1", 102), pot("p2", 103)], "gold_facts": [pot("g1", 100)]});
+    let cases: Vec<WhatIfCase> = WhatIfCase::of(&case_of(record), ValueReading::default()).into_iter().collect();
+    let values = read_range("0..5:1").expect("a range");
+    let curve = sweep(&cases, &JudgeConfig::lenient(), "numeric_tolerance_percent", &values).expect("a curve");
+    let right: Vec<u64> = curve.iter().map(|point| point.models["default"].overall.counts.tp_predicted).collect();
+    assert_eq!(right, [1, 1, 1, 2, 2, 2]);
+}

@@ -81,7 +81,7 @@ fn one(set: &CaseSet, flip: &Flip, names: &Names<'_>) -> Markup {
 
 fn reason(field: &FieldReason) -> Markup {
     html! {
-        div.reason {
+        div.because {
             span.faint { (visible(&field.field)) @if field.key { " (key)" } ": " }
             (shown(&field.predicted)) " " span.faint { (if field.equal { "=" } else { "≠" }) } " " (shown(&field.gold))
             span.faint { " — " (field.reason) }

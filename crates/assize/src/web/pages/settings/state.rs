@@ -237,6 +237,10 @@ pub(super) fn brief(value: &Value) -> String {
         Value::Array(items) if items.iter().all(Value::is_string) => {
             items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
         }
+        Value::Object(members) if members.is_empty() => "none".to_owned(),
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| format!("{name}: {}", brief(value))).collect::<Vec<_>>().join("; ")
+        }
         other => other.to_string(),
     }
 }
@@ -250,5 +254,37 @@ fn tidied(value: &Value) -> Value {
         Value::Array(items) => items.iter().map(tidied).collect(),
         Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), tidied(value))).collect(),
         other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_are_shown_as_people_say_them() {
+        let shown = |value: Value| brief(&value);
+        assert_eq!(
+            [shown(json!(5.0)), shown(json!(0.25)), shown(json!(true)), shown(json!([]))],
+            ["5", "0.25", "yes", "none"]
+        );
+        assert_eq!(
+            shown(json!({"debts": ["lender", "balance"], "income": []})),
+            "debts: lender, balance; income: none"
+        );
+        assert_eq!(pretty(&json!({"a": 0.0, "b": [1.5]})), "{\n  \"a\": 0,\n  \"b\": [\n    1.5\n  ]\n}");
+    }
+
+    #[test]
+    fn an_address_names_a_version_only_where_it_is_not_the_newest() {
+        let base = |version, deleted| Base { name: "acme".into(), version, saved: None, deleted };
+        assert_eq!(base(Some((2, 2)), false).address(), "acme");
+        assert_eq!(base(Some((1, 2)), false).address(), "acme@1");
+        assert_eq!(base(Some((2, 2)), true).address(), "acme@2", "a deleted one is found by its version alone");
+        assert_eq!(
+            (base(Some((2, 2)), false).title(), Base::built_in(OWN).title()),
+            ("acme@2".into(), "the judge's own settings".into())
+        );
     }
 }
