@@ -4,7 +4,7 @@
 
 use super::layout;
 use super::problems::PlacedProblem;
-use axum::http::{StatusCode, Uri};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use serde_json::json;
 
@@ -100,7 +100,11 @@ impl Failure {
     pub(super) fn as_json(&self) -> Response {
         let Self { status, message, way_on, problems } = self;
         let error = json!({"status": status.as_u16(), "message": message, "help": way_on, "problems": problems});
-        (*status, axum::Json(json!({ "error": error }))).into_response()
+        let mut response = (*status, axum::Json(json!({ "error": error }))).into_response();
+        if *status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
     }
 }
 

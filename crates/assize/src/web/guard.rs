@@ -84,12 +84,16 @@ fn admit(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<A
         }
     }
     let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-    let from_our_page =
-        text(headers, header::HeaderName::from_static(TOKEN_HEADER)).is_some_and(|given| same(given, app.form_token()));
+    let given = text(headers, header::HeaderName::from_static(TOKEN_HEADER));
+    let from_our_page = given.is_some_and(|given| same(given, app.form_token()));
     if changes && !trusted && !from_our_page {
         let message = "A change needs the token of a page of this server, or its secret as a bearer token.";
-        let way_on = "Reload the page and try again; programs send `Authorization: Bearer SECRET` with the secret given to --token.";
-        return Err(Failure::refused(message).with_way_on(way_on));
+        // A page that was loaded before the server was started anew has an old token.
+        return Err(match given {
+            Some(_) => Failure::refused(message).with_way_on("Reload the page and try again."),
+            None => Failure::unknown_caller(message)
+                .with_way_on("Programs send `Authorization: Bearer SECRET` with the secret given to --token."),
+        });
     }
     Ok(Admitted::Yes)
 }

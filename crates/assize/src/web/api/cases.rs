@@ -3,6 +3,7 @@
 use super::operation::{Operation, Query, Reply, reply};
 use super::runs::RUN;
 use crate::web::app::App;
+use crate::web::failure::Failure;
 use crate::web::pages::{ListAddress, find_cases};
 use assize_engine::listing::{Facet, Facets};
 use assize_engine::run::ResultLine;
@@ -112,7 +113,10 @@ async fn list(State(app): State<App>, Path(run): Path<String>, Query(wanted): Qu
         ];
         let address = ListAddress::read(pairs.map(|(name, value)| (name.to_owned(), value)).to_vec());
         let list = find_cases(app, &run, &address.query)?;
-        let most = wanted.most.clamp(1, MOST).into();
+        if !(1..=MOST).contains(&wanted.most) {
+            return Err(Failure::bad(format!("`most` must be from 1 to {MOST}.")));
+        }
+        let most = wanted.most.into();
         let here: Vec<u32> = list.positions.iter().skip(wanted.from as usize).take(most).copied().collect();
         let results = app.store().results_at(&run.run_id, &here)?;
         let cases = results.into_iter().filter_map(|result| {

@@ -48,10 +48,16 @@ impl JsonSchema for EventStream {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        // Mentioned so that the document describes what the data of an event is.
-        generator.subschema_for::<Progress>();
+        let progress = generator.subschema_for::<Progress>();
         json_schema!({
-            "type": "string",
+            "type": "object",
+            "required": ["id", "event", "data"],
+            "properties": {
+                "id": {"type": "string", "description": "Its number: what `Last-Event-ID` takes."},
+                "event": {"enum": ["snapshot", "progress", "ended"]},
+                "data": {"type": "string", "contentMediaType": "application/json", "contentSchema": progress},
+                "retry": {"type": "integer", "minimum": 0, "description": "When to look again, in milliseconds."},
+            },
             "description": "Server-sent events. `snapshot`: how the run is getting on, whole; sent first, and whenever \
                 more was missed than is kept. `progress`: the same, with only those cases under `recent` that were finished \
                 since the event before; a few a second at most. `ended`: the last one. The data of each is a `Progress`.",

@@ -82,7 +82,7 @@ enum OneOrMany {
     /// One.
     One(#[schemars(length(min = 1))] String),
     /// Several.
-    Many(#[schemars(length(min = 1))] Vec<String>),
+    Many(#[schemars(length(min = 1, max = 16), inner(length(min = 1)))] Vec<String>),
 }
 
 fn offline() -> OneOrMany {

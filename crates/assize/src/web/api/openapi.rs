@@ -25,7 +25,7 @@ pub(in crate::web) fn document(app: &App) -> Value {
     let problem = generator.subschema_for::<PlacedProblem>();
     let mut schemas = generator.take_definitions(true);
     schemas.insert("Error".into(), error_schema(&problem));
-    json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Assize",
@@ -40,7 +40,31 @@ pub(in crate::web) fn document(app: &App) -> Value {
             "schemas": schemas,
             "securitySchemes": {"secret": {"type": "http", "scheme": "bearer"}},
         },
-    })
+    });
+    bound_integers(&mut document);
+    document
+}
+
+/// Says of every integer how large it can be: its format is a word that only Rust knows.
+fn bound_integers(schema: &mut Value) {
+    let most = match schema["format"].as_str() {
+        Some("uint8") => Some(u64::from(u8::MAX)),
+        Some("uint16") => Some(u64::from(u16::MAX)),
+        Some("uint32") => Some(u64::from(u32::MAX)),
+        Some("uint64" | "uint") => Some(u64::MAX),
+        _ => None,
+    };
+    match schema {
+        Value::Object(entries) => {
+            if let Some(most) = most {
+                entries.entry("maximum").or_insert_with(|| json!(most));
+                entries.shift_remove("format");
+            }
+            entries.values_mut().for_each(bound_integers);
+        }
+        Value::Array(items) => items.iter_mut().for_each(bound_integers),
+        _ => {}
+    }
 }
 
 fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {

@@ -3,11 +3,12 @@
 use crate::web::app::App;
 use crate::web::failure::Failure;
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::handler::Handler;
 use axum::http::request::Parts;
-use axum::http::{Method, StatusCode};
+use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -167,17 +168,50 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ApiFailure;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiFailure> {
-        match Json::<T>::from_request(request, state).await {
+        if !is_json(&request) {
+            let message = "The body must be JSON, with `content-type: application/json`.";
+            return Err(Failure::unknown_media(message).into());
+        }
+        let bytes = Bytes::from_request(request, state).await.map_err(|error| match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Failure::too_large(),
+            _ => Failure::unreadable(error.body_text()),
+        })?;
+        match Json::<T>::from_bytes(&bytes) {
             Ok(Json(body)) => Ok(Self(body)),
-            Err(JsonRejection::JsonDataError(error)) => Err(Failure::bad(error.body_text()).into()),
-            Err(JsonRejection::MissingJsonContentType(_)) => {
-                let message = "The body must be JSON, with `content-type: application/json`.";
-                Err(Failure::unknown_media(message).into())
-            }
-            Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Failure::too_large().into()),
+            Err(JsonRejection::JsonDataError(error)) => match with_whole_numbers(&bytes) {
+                Some(body) => Ok(Self(body)),
+                None => Err(Failure::bad(error.body_text()).into()),
+            },
             Err(error) => Err(Failure::unreadable(error.body_text()).into()),
         }
     }
+}
+
+fn is_json(request: &Request) -> bool {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
+}
+
+/// The body once more, with numbers such as `5.0` as the whole numbers they are: JSON Schema makes no difference, and
+/// some programs cannot.
+fn with_whole_numbers<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    fn whole(value: &mut Value) {
+        match value {
+            Value::Number(number) => {
+                // Up to 2^53 every whole number has a form of its own.
+                if let Some(float) = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 9.0e15) {
+                    *value = Value::from(float as i64);
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(whole),
+            Value::Object(entries) => entries.values_mut().for_each(whole),
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+    let mut value = serde_json::from_slice(bytes).ok()?;
+    whole(&mut value);
+    serde_json::from_value(value).ok()
 }
 
 /// The parameters in the path of a request. What is wrong with them is a sentence.
@@ -209,4 +243,24 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 /// Gives a value.
 pub(super) fn reply<T: Serialize>(value: T) -> Reply<T> {
     Ok(Json(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize, PartialEq)]
+    struct Asked {
+        limit: u32,
+        case: Value,
+    }
+
+    #[test]
+    fn a_whole_number_is_one_however_it_is_written() {
+        let asked = with_whole_numbers::<Asked>(br#"{"limit": 5.0, "case": {"figure": 0.5}}"#);
+        assert_eq!(asked, Some(Asked { limit: 5, case: serde_json::json!({"figure": 0.5}) }));
+        for bad in [r#"{"limit": 5.5, "case": 1}"#, r#"{"limit": -5.0, "case": 1}"#, r#"{"limit": 1e300, "case": 1}"#] {
+            assert_eq!(with_whole_numbers::<Asked>(bad.as_bytes()), None, "{bad}");
+        }
+    }
 }

@@ -44,15 +44,16 @@ impl From<Problems> for Unprepared {
 /// Prepares what was asked for. Nothing outside the served folder is read.
 pub(in crate::web) fn prepare_request(app: &App, request: &RunRequest) -> Result<Prepared, Unprepared> {
     let (files, suite) = find(app, &request.suite)?;
+    let refused = |wrong: Vec<String>| problems::failure(&in_request(wrong), app.folder());
     let profiles = Profiles::from(app.store().profiles().map_err(Failure::from)?);
     let settings = match &request.profile {
         None => None,
         Some(written) => {
-            let missing = || in_request(vec![format!("there is no profile `{written}`")]);
+            let missing = || refused(vec![format!("there is no profile `{written}`")]);
             Some(chosen_profile(written, &profiles).ok_or_else(missing)?)
         }
     };
-    let options = request.options(profiles, settings).map_err(in_request)?;
+    let options = request.options(profiles, settings).map_err(refused)?;
     Ok(prepare(&files, &suite, options, &|name| std::env::var(name).ok())?)
 }
 
