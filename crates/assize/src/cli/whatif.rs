@@ -6,7 +6,6 @@ use crate::exit::Exit;
 use crate::render::number::{count, figure};
 use crate::render::{problems, table};
 use crate::screen::{self, Style, styled};
-use assize_engine::run::RunDocument;
 use assize_judges::systems::facts::settings::{self, Settings};
 use assize_judges::systems::facts::whatif::{Change, ModelFigures, WhatIfCase, change, read_range, sweep};
 use clap::Args;
