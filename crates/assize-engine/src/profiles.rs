@@ -3,7 +3,6 @@
 //! `profile: NAME` in a suite's settings means the newest version, `profile: NAME@3` a certain one. What it holds is put under
 //! the keys that the suite itself sets, and the run's record names the version, so that an old run can be made again.
 
-use crate::run::ChosenSettings;
 use crate::store::SavedProfile;
 use assize_core::document::{Key, Kind, Node, Problems, Span, closest, parse};
 use assize_core::{JudgeSystem, settings};
@@ -88,19 +87,52 @@ impl Profiles {
         if judge.profiles().iter().any(|(name, _)| name == written) {
             return unchanged();
         }
+        let Some((name, saved)) = self.saved_for(judge, written, named.span, problems) else { return unchanged() };
+        let saved = entries_at(saved, node.span, problems);
+        (Some(Node { span: node.span, kind: Kind::Map(laid_over(own(node), saved)) }), Some(name))
+    }
+
+    /// Puts a profile that was chosen for a run before the settings of a suite, and in place of the one they name. Gives the
+    /// settings, and the profile's name with its version.
+    pub(crate) fn put_before(
+        &self,
+        judge: &dyn JudgeSystem,
+        chosen: &str,
+        settings: Option<&Node>,
+        span: Span,
+        problems: &mut Problems,
+    ) -> (Option<Node>, Option<String>) {
+        let built_in = judge.profiles().into_iter().find(|(name, _)| *name == chosen);
+        let (name, values) = match built_in {
+            Some((name, values)) => (name.to_owned(), entries_at(&values, span, problems)),
+            None => match self.saved_for(judge, chosen, span, problems) {
+                Some((name, values)) => (name, entries_at(values, span, problems)),
+                None => return (settings.cloned(), None),
+            },
+        };
+        let entries = laid_over(values, settings.map(own).unwrap_or_default());
+        (Some(Node { span, kind: Kind::Map(entries) }), Some(name))
+    }
+
+    /// A saved profile of a judge: its name with the version, and its settings. That there is none is reported.
+    fn saved_for(
+        &self,
+        judge: &dyn JudgeSystem,
+        written: &str,
+        span: Span,
+        problems: &mut Problems,
+    ) -> Option<(String, &Value)> {
         let Some(profile) = self.find(written) else {
-            self.report_missing(judge, written, named.span, problems);
-            return unchanged();
+            self.report_missing(judge, written, span, problems);
+            return None;
         };
         if profile.judge != judge.name() {
             let message =
                 format!("the profile `{written}` is for the judge {}, not for {}", profile.judge, judge.name());
-            problems.report_with_help(named.span, message, "`assize profile list` lists them with their judges");
-            return unchanged();
+            problems.report_with_help(span, message, "`assize profile list` lists them with their judges");
+            return None;
         }
-        let name = format!("{}@{}", profile.name, profile.version);
-        let saved = entries_at(&profile.settings, node.span, problems);
-        (Some(Node { span: node.span, kind: Kind::Map(laid_over(own(node), saved)) }), Some(name))
+        Some((format!("{}@{}", profile.name, profile.version), &profile.settings))
     }
 
     fn report_missing(&self, judge: &dyn JudgeSystem, written: &str, span: Span, problems: &mut Problems) {
@@ -143,17 +175,6 @@ pub fn named(mut settings: Value, name: &str) -> Value {
         *own = Value::String(name.to_owned());
     }
     settings
-}
-
-/// Puts chosen settings before those of a suite; a profile that the suite names is left out.
-pub(crate) fn put_before(
-    chosen: &ChosenSettings,
-    settings: Option<&Node>,
-    span: Span,
-    problems: &mut Problems,
-) -> Node {
-    let chosen = entries_at(&chosen.values, span, problems);
-    Node { span, kind: Kind::Map(laid_over(chosen, settings.map(own).unwrap_or_default())) }
 }
 
 type Entries = Vec<(Key, Node)>;
@@ -216,17 +237,26 @@ mod tests {
     }
 
     #[test]
-    fn chosen_settings_go_before_what_a_suite_sets() {
+    fn a_chosen_profile_goes_before_what_a_suite_sets() {
         let mut problems = Problems::of("suite.yaml");
-        let suite = parse("{profile: client@1, numeric_tolerance_percent: 5, rules: {a: 1}}", &mut problems);
-        let values = json!({"numeric_tolerance_percent": 9, "date_granularity": "day"});
-        let chosen = ChosenSettings { name: "mine@1".into(), values };
-        let put = |settings: Option<&Node>| {
-            put_before(&chosen, settings, Span::at(1, 1), &mut Problems::of("suite.yaml")).to_value()
+        let suite = parse("{profile: gone, numeric_tolerance_percent: 5, rules: {a: 1}}", &mut problems);
+        let mut put = |chosen: &str, settings: Option<&Node>| {
+            let (settings, name) =
+                profiles().put_before(&facts::FactExtraction, chosen, settings, Span::at(1, 1), &mut problems);
+            (settings.map(|settings| settings.to_value()), name)
         };
-        let both = json!({"numeric_tolerance_percent": 9, "date_granularity": "day", "rules": {"a": 1}});
-        assert_eq!((put(suite.as_ref()), put(None)), (both, chosen.values.clone()));
-        assert!(problems.is_empty());
+        let both = json!({"numeric_tolerance_percent": 2, "date_granularity": "month", "rules": {"a": 1}});
+        assert_eq!(put("client", suite.as_ref()), (Some(both), Some("client@2".to_owned())));
+        let (lenient, name) = put("lenient", None);
+        assert_eq!(
+            (lenient.map(|settings| settings["profile_name"].clone()), name),
+            (Some(json!("lenient")), Some("lenient".to_owned()))
+        );
+        assert!(problems.is_empty(), "{problems:?}");
+        let mut missing = Problems::of("suite.yaml");
+        profiles().put_before(&facts::FactExtraction, "clint", None, Span::at(3, 4), &mut missing);
+        let told: Vec<String> = missing.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["suite.yaml:3:4: there is no profile `clint` (did you mean `client`?)"]);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 //! One file per command under `cli/`, everything people look at under `render/`. What a command does is the engine's work;
 //! here it is only started, drawn and turned into an exit code.
 
-mod chosen_profile;
 mod cli;
 mod examples;
 mod exit;

@@ -31,15 +31,6 @@ use crate::profiles::Profiles;
 use assize_core::suite::JudgeModel;
 use std::time::Duration;
 
-/// Settings that were chosen for a run. What they hold goes before what the suite sets; the rest of the suite's stays.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChosenSettings {
-    /// What they are called: a profile, with its version.
-    pub name: String,
-    /// What they hold.
-    pub values: serde_json::Value,
-}
-
 /// What the command line can say about a run beyond the suite.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
@@ -55,8 +46,8 @@ pub struct RunOptions {
     pub cache: CachePolicy,
     /// The profiles a suite can name.
     pub profiles: Profiles,
-    /// Settings in place of the suite's.
-    pub settings: Option<ChosenSettings>,
+    /// A profile whose settings take the place of the suite's: `NAME`, or `NAME@VERSION`.
+    pub profile: Option<String>,
     /// How long to wait for a reply.
     pub timeout: Duration,
     /// How often a request is repeated that failed on the way.
@@ -72,7 +63,7 @@ impl Default for RunOptions {
             selection: Selection::default(),
             cache: CachePolicy::Use,
             profiles: Profiles::default(),
-            settings: None,
+            profile: None,
             timeout: Duration::from_secs(120),
             retries: 8,
         }

@@ -5,7 +5,6 @@ use super::{RunOptions, RunRequest, Selection};
 use crate::answering::{Juror, Meaning};
 use crate::cases::{CaseFiles, CasePlace};
 use crate::files::{Files, OUTSIDE, PathKind};
-use crate::profiles::put_before;
 use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
 use assize_core::suite::GateCheck;
 use assize_core::{Case, Fingerprint, Judge, JudgeSource, JudgeSystem, SourceFile, Suite};
@@ -130,7 +129,9 @@ fn try_prepare(
     check_gate(&suite, &*judge, problems);
     let cases = cases?;
     let (total, inputs) = read_through(&*judge, &cases, &options.selection, problems);
-    let request = RunRequest::of(files.absolute(suite_path), &options);
+    let mut request = RunRequest::of(files.absolute(suite_path), &options);
+    // Asked for again it means the same version, also after it got a newer one.
+    request.profile = request.profile.and(profile.clone());
     Some(Prepared { suite, judge, jurors: jurors?, profile, meaning, cases, total, inputs, options, request, missing })
 }
 
@@ -141,12 +142,13 @@ fn settle_settings(
     options: &RunOptions,
     problems: &mut Problems,
 ) -> Option<String> {
-    let (settings, profile) = match &options.settings {
-        Some(chosen) => {
-            let span = suite.settings.as_ref().map_or(suite.judge_use.span, |settings| settings.span);
-            (Some(put_before(chosen, suite.settings.as_ref(), span, problems)), Some(chosen.name.clone()))
+    let (own, profiles) = (suite.settings.as_ref(), &options.profiles);
+    let (settings, profile) = match (&options.profile, system) {
+        (Some(chosen), Some(system)) => {
+            let span = own.map_or(suite.judge_use.span, |settings| settings.span);
+            profiles.put_before(system, chosen, own, span, problems)
         }
-        None => options.profiles.resolve(system, suite.settings.as_ref(), problems),
+        _ => profiles.resolve(system, own, problems),
     };
     suite.settings = settings;
     profile

@@ -1,7 +1,7 @@
 //! What somebody asks for when they start a run: a suite and what is chosen beside it. It is kept with the run, so that
 //! the same can be asked for again, and it is what programs send to start one.
 
-use super::{ChosenSettings, RunOptions, Selection};
+use super::{RunOptions, Selection};
 use crate::answering::CachePolicy;
 use crate::profiles::Profiles;
 use assize_core::suite::JudgeModel;
@@ -84,11 +84,11 @@ impl RunRequest {
 
     /// What options were chosen for a suite.
     pub(crate) fn of(suite: String, options: &RunOptions) -> Self {
-        let RunOptions { models, concurrency, max_cost, selection, cache, settings, timeout, retries, .. } = options;
+        let RunOptions { models, concurrency, max_cost, selection, cache, profile, timeout, retries, .. } = options;
         Self {
             suite,
             models: models.iter().map(ToString::to_string).collect(),
-            profile: settings.as_ref().map(|settings| settings.name.clone()),
+            profile: profile.clone(),
             limit: selection.limit,
             only: selection.only.clone(),
             concurrency: u16::try_from(*concurrency).unwrap_or(u16::MAX),
@@ -99,9 +99,8 @@ impl RunRequest {
         }
     }
 
-    /// The options that are asked for, or everything that is wrong with them as sentences. What the profile means comes
-    /// from outside: some are saved, some belong to a judge.
-    pub fn options(&self, profiles: Profiles, settings: Option<ChosenSettings>) -> Result<RunOptions, Vec<String>> {
+    /// The options that are asked for, with the profiles there are, or everything that is wrong with them as sentences.
+    pub fn options(&self, profiles: Profiles) -> Result<RunOptions, Vec<String>> {
         let mut wrong = Vec::new();
         let mut models = Vec::new();
         for written in &self.models {
@@ -134,7 +133,7 @@ impl RunRequest {
             selection: Selection { only: self.only.clone(), limit: self.limit },
             cache: self.cache,
             profiles,
-            settings,
+            profile: self.profile.clone(),
             timeout: Duration::from_secs(self.timeout.into()),
             retries: self.retries.into(),
         })
@@ -150,7 +149,7 @@ mod tests {
         let written = r#"{"suite": "s.yaml", "models": ["offline", "openai:gpt-4o-mini"], "limit": 3, "only": ["a"],
             "max_cost": 2.5, "cache": "refresh", "concurrency": 4, "timeout": 9, "retries": 1}"#;
         let request: RunRequest = serde_json::from_str(written).expect("a request");
-        let options = request.options(Profiles::default(), None).expect("good");
+        let options = request.options(Profiles::default()).expect("good");
         assert_eq!((options.cache, options.selection.limit, options.concurrency), (CachePolicy::Refresh, Some(3), 4));
         assert_eq!(RunRequest::of("s.yaml".into(), &options), request);
         let bare: RunRequest = serde_json::from_str(r#"{"suite": "s.yaml"}"#).expect("a request");
@@ -164,6 +163,6 @@ mod tests {
         request.models = ["nonsense", "offline", "offline"].map(str::to_owned).to_vec();
         (request.concurrency, request.timeout, request.retries) = (0, 3601, 51);
         (request.limit, request.max_cost) = (Some(0), Some(f64::NAN));
-        assert_eq!(request.options(Profiles::default(), None).expect_err("bad").len(), 7);
+        assert_eq!(request.options(Profiles::default()).expect_err("bad").len(), 7);
     }
 }

@@ -60,7 +60,7 @@ async fn a_paused_run_can_be_stopped_and_another_of_the_same_request_goes_on() {
     let request = bench.store.run_request(&document.run_id).expect("read").expect("recorded");
     let suite = bench.folder.path().join("served/suite.yaml").canonicalize().expect("there").display().to_string();
     assert_eq!(request, RunRequest { concurrency: 2, ..RunRequest::of_suite(suite) });
-    let again = bench.prepare(request.options(Default::default(), None).expect("good")).expect("in order");
+    let again = bench.prepare(request.options(Default::default()).expect("good")).expect("in order");
     let document = again.execute(bench.execution().0).await.expect("executed");
     assert_eq!((document.usage.cached, document.usage.calls), (2, CASES as u64 - 2), "nothing is paid twice");
 }

@@ -2,7 +2,6 @@
 
 use super::output::OutputFile;
 use super::{Outcome, Place, fail};
-use crate::chosen_profile::chosen_profile;
 use crate::exit::Exit;
 use crate::render::progress::Progress;
 use crate::render::{Format, estimate, problems};
@@ -112,7 +111,7 @@ impl Run {
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let (files, suite) = beside(&self.suite);
         let environment = |name: &str| std::env::var(name).ok();
-        let prepared = prepare(&files, &suite, self.options(place.profiles()?)?, &environment)
+        let prepared = prepare(&files, &suite, self.options(place.profiles()?), &environment)
             .map_err(|found| problems::draw(&found))?;
         if self.dry_run {
             return self.estimate(&prepared, place);
@@ -125,15 +124,8 @@ impl Run {
         Ok(self.conclude(&document))
     }
 
-    fn options(&self, profiles: Profiles) -> Result<RunOptions, Exit> {
-        let settings = match &self.profile {
-            None => None,
-            Some(written) => {
-                let missing = || fail(format!("there is no profile `{written}`"), "`assize profile list` lists them");
-                Some(chosen_profile(written, &profiles).ok_or_else(missing)?)
-            }
-        };
-        Ok(RunOptions {
+    fn options(&self, profiles: Profiles) -> RunOptions {
+        RunOptions {
             models: self.model.clone(),
             concurrency: self.concurrency.into(),
             max_cost: self.max_cost,
@@ -144,10 +136,10 @@ impl Run {
                 _ => CachePolicy::Use,
             },
             profiles,
-            settings,
+            profile: self.profile.clone(),
             timeout: Duration::from_secs(self.timeout),
             retries: self.retries,
-        })
+        }
     }
 
     fn estimate(&self, prepared: &Prepared, place: &Place) -> Outcome {

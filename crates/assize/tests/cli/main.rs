@@ -6,6 +6,8 @@ mod compare;
 mod embeddings;
 mod facts;
 mod faults;
+mod guard;
+mod live;
 mod look;
 mod meaning;
 mod page_rubrics;

@@ -11,7 +11,7 @@ use assize_core::document::{Problems, parse};
 use assize_core::suite::JudgeModel;
 use assize_engine::files::{Confined, Files};
 use assize_engine::profiles::Profiles;
-use assize_judges::systems::facts::{FactExtraction, JudgeConfig};
+use assize_judges::SYSTEMS;
 use assize_llm::PriceTable;
 use assize_llm::environment::{ANTHROPIC_API_KEY, OPENAI_API_KEY};
 use schemars::JsonSchema;
@@ -141,12 +141,10 @@ fn head(suite: String, text: &str, files: &Files, profiles: &Profiles) -> Option
 
 /// The profiles that a judge can be given: those that come with it, and those that were saved.
 fn profiles_for(judge: &str, profiles: &Profiles) -> Vec<String> {
-    use assize_core::JudgeSystem as _;
-    if judge != FactExtraction.name() {
-        return Vec::new();
-    }
-    let built_in = JudgeConfig::built_in().into_iter().map(|profile| profile.profile_name);
-    built_in.chain(profiles.newest().map(|profile| profile.name.clone())).collect()
+    let system = SYSTEMS.iter().find(|system| system.name() == judge);
+    let built_in = system.into_iter().flat_map(|system| system.profiles()).map(|(name, _)| name.to_owned());
+    let saved = profiles.newest().filter(|profile| profile.judge == judge).map(|profile| profile.name.clone());
+    built_in.chain(saved).collect()
 }
 
 #[cfg(test)]

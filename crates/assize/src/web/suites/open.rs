@@ -1,6 +1,5 @@
 //! From what was asked for to a run that can be executed, with everything that stands in its way.
 
-use crate::chosen_profile::chosen_profile;
 use crate::examples::{self, Example};
 use crate::web::app::App;
 use crate::web::failure::Failure;
@@ -46,14 +45,7 @@ pub(in crate::web) fn prepare_request(app: &App, request: &RunRequest) -> Result
     let (files, suite) = find(app, &request.suite)?;
     let refused = |wrong: Vec<String>| problems::failure(&in_request(wrong), app.folder());
     let profiles = Profiles::from(app.store().profiles().map_err(Failure::from)?);
-    let settings = match &request.profile {
-        None => None,
-        Some(written) => {
-            let missing = || refused(vec![format!("there is no profile `{written}`")]);
-            Some(chosen_profile(written, &profiles).ok_or_else(missing)?)
-        }
-    };
-    let options = request.options(profiles, settings).map_err(refused)?;
+    let options = request.options(profiles).map_err(refused)?;
     Ok(prepare(&files, &suite, options, &|name| std::env::var(name).ok())?)
 }
 

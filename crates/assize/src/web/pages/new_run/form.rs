@@ -14,7 +14,8 @@ pub(super) fn form(suites: &[SuiteHead], chosen: &Chosen) -> Markup {
     let own: Vec<&SuiteHead> = suites.iter().filter(|suite| !suite.bundled).collect();
     let bundled: Vec<&SuiteHead> = suites.iter().filter(|suite| suite.bundled).collect();
     // With nothing chosen, the first of the user's own suites is what they most likely came for.
-    let at = suites.iter().position(|suite| suite.suite == chosen.suite).unwrap_or(0);
+    let named = suites.iter().position(|suite| suite.suite == chosen.suite);
+    let at = named.or_else(|| suites.iter().position(|suite| suite.judge == chosen.judge)).unwrap_or(0);
     let selected = suites.get(at).map(|suite| suite.suite.as_str()).unwrap_or_default();
     html! {
         @if !chosen.suite.is_empty() && chosen.suite != selected {

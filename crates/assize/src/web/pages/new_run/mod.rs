@@ -27,6 +27,8 @@ struct Chosen {
     /// A run whose choices these are; what stands beside it goes first.
     like: String,
     suite: String,
+    /// A judge, where no suite is chosen yet.
+    judge: String,
     /// Judge models, with commas between them.
     model: String,
     profile: String,
@@ -50,6 +52,7 @@ impl Chosen {
         Self {
             like: String::new(),
             suite: or(self.suite, request.suite.clone()),
+            judge: self.judge,
             model: or(self.model, request.models.join(", ")),
             profile: or(self.profile, request.profile.clone().unwrap_or_default()),
             limit: or(self.limit, request.limit.map(|limit| limit.to_string()).unwrap_or_default()),
