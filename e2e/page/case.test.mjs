@@ -12,12 +12,13 @@ before(async () => { site = await startSite({ demo: true }); });
 after(async () => { await closeBrowser(); await site.stop(); });
 
 /** The address of a case of an example, by its id and the model under test. */
-async function address(suite, id, model) {
+async function address(suite, id, model, repetition) {
   const { value: { runs } } = await site.api("GET", "/runs");
   const run = runs.find((run) => run.suite === `${suite}-example`);
   for (let position = 0; position < run.cases.total; position += 1) {
     const { value } = await site.api("GET", `/runs/${run.run_id}/cases/${position}`);
-    if (value.case.id === id && value.case.model === model) return `/runs/${run.run_id}/cases/${position}`;
+    const wanted = value.case.id === id && value.case.model === model && value.case.inputs.run === repetition;
+    if (wanted) return `/runs/${run.run_id}/cases/${position}`;
   }
   throw new Error(`${suite} has no case ${id} of ${model}`);
 }
@@ -105,7 +106,7 @@ test("the other tasks of a call: entities, summary, translation, structure", asy
   const summary = await open(await address("call-intelligence", "refund-en-text", "breve"));
   assert.match(await summary.locator("main").innerText(), /Customer calling about a duplicate charge a part of it/);
   await fine(summary);
-  const broken = await open(await address("call-intelligence", "recharge-hi-qa-2", "coda"));
+  const broken = await open(await address("call-intelligence", "recharge-hi-qa", "coda", 2));
   assert.match(await broken.locator(".notice").innerText(), /questions\[0\]\.reason is probably renamed to questions\[0\]\.reasoning/);
   await fine(broken);
 });

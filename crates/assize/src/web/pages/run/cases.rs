@@ -156,7 +156,7 @@ pub(super) fn row(line: &ResultLine, metrics: &[String], case: Option<String>) -
     let reason = line.error.as_ref().map(|error| error.message.as_str()).or(line.reason.as_deref()).unwrap_or_default();
     html! {
         tr data-row {
-            td { @match &case { Some(address) => a.main href=(address) { (visible(&line.case)) }, None => strong { (visible(&line.case)) } } }
+            td { @match &case { Some(address) => a.main href=(address) { (visible(&line.case)) }, None => strong { (visible(&line.case)) } } @if let Some(run) = &line.run { " " span.faint { "run " (run) } } }
             td { (visible(&line.model)) }
             td {
                 @if line.status != "judged" { span.rating data-rating=(if line.status == "failed" { "fail" } else { "" }) { (line.status) } }
