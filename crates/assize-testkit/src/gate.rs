@@ -15,7 +15,10 @@ impl Gate {
     }
 
     pub(crate) fn hold(&self) {
-        self.held.store(true, Ordering::SeqCst);
+        if !self.held.swap(true, Ordering::SeqCst) {
+            // What was let go before counts no more.
+            self.permits.forget_permits(Semaphore::MAX_PERMITS);
+        }
     }
 
     pub(crate) fn release(&self, count: usize) {

@@ -28,7 +28,7 @@ function show(progress, whole) {
   const { state, status, cases, questions } = progress;
   Object.assign(page.dataset, { state, status });
   const notice = element("state");
-  const unfinished = state === "ended" ? status !== "complete" : state !== "running";
+  const unfinished = state === "ended" ? leftOver(status, cases.failed) : state !== "running";
   notice.dataset.kind = unfinished ? "warning" : "";
   const words = notice.querySelector("p");
   // Said again only when it changes: it is read out.
@@ -53,8 +53,11 @@ function show(progress, whole) {
   element("failure-rows").replaceChildren(...progress.failures.map(
     ({ count: number, about, last }) => row(cell(count(number), "number"), cell(about), cell(last, "last"))));
   showRecent(progress.recent, whole);
-  showControls(state, status);
+  showControls(state, leftOver(status, cases.failed));
 }
+
+/** Whether there is something to go on with. */
+const leftOver = (status, failed) => status !== "complete" || failed > 0;
 
 function showRecent(recent, whole) {
   const rows = element("recent-rows");
@@ -81,7 +84,7 @@ function showRecent(recent, whole) {
   element("recent").hidden = rows.children.length === 0;
 }
 
-function showControls(state, status) {
+function showControls(state, more) {
   const under = state === "running" || state === "paused" || state === "stopping";
   element("pause").hidden = !under || state === "paused";
   element("pause").disabled = state !== "running";
@@ -89,7 +92,7 @@ function showControls(state, status) {
   element("resume").disabled = state !== "paused";
   element("cancel").hidden = !under;
   element("cancel").disabled = state === "stopping";
-  for (const offer of [element("again"), element("change")]) if (offer) offer.hidden = under || status === "complete";
+  for (const offer of [element("again"), element("change")]) if (offer) offer.hidden = under || !more;
   element("results").classList.toggle("primary", !under);
   element("results").textContent = under ? "Results so far" : "Results";
 }
@@ -140,5 +143,5 @@ document.addEventListener("visibilitychange", () => {
   } else if (page.dataset.state !== "ended" && !events) follow();
 });
 
-showControls(page.dataset.state, page.dataset.status);
+showControls(page.dataset.state, leftOver(page.dataset.status, Number(page.dataset.failed)));
 if (page.dataset.state !== "ended") follow();

@@ -278,6 +278,9 @@ impl Progress {
     /// What there is to say to a person, where the figures do not say it.
     fn in_words(&self) -> String {
         let told = match (self.state, self.status) {
+            (JobState::Ended, RunStatus::Complete) if self.cases.failed > 0 => {
+                "It is complete, and some cases could not be judged. A new run tries them again, and pays for no answer twice."
+            }
             (JobState::Running, _) => "It is running.",
             (JobState::Paused, _) => "It is paused: what is under way is finished, and nothing more is asked.",
             (JobState::Stopping, _) => "It is stopping: what is under way is finished and kept.",

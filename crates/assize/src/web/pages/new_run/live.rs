@@ -47,7 +47,7 @@ fn body(progress: &Progress, again: bool) -> Markup {
     let Progress { cases, questions, .. } = progress;
     let left = progress.remaining_ms.map_or("–".to_owned(), duration);
     html! {
-        div #live data-run=(progress.run) data-state=(state_name(progress.state)) data-status=(progress.status.name()) {
+        div #live data-run=(progress.run) data-state=(state_name(progress.state)) data-status=(progress.status.name()) data-failed=(cases.failed) {
             noscript { p.notice { "This is how it stands. " a href="" { "Look again" } "; with scripts the page keeps itself up to date." } }
             div.notice #state data-kind=(kind(progress)) role="status" { p { (progress.sentence) } }
             @if progress.state == JobState::Unattended && again {
@@ -130,7 +130,7 @@ fn state_name(state: JobState) -> &'static str {
 fn kind(progress: &Progress) -> &'static str {
     match (progress.state, progress.status) {
         (JobState::Paused | JobState::Stopping | JobState::Unattended, _) => "warning",
-        (JobState::Ended, status) if status != RunStatus::Complete => "warning",
+        (JobState::Ended, status) if status != RunStatus::Complete || progress.cases.failed > 0 => "warning",
         _ => "",
     }
 }
