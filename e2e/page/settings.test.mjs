@@ -184,7 +184,9 @@ test("a profile is saved, changed, restored, deleted and brought back", async ()
   await page.waitForURL(/profile=acme(&|$)/);
   await page.getByLabel("Judge model").fill("offline");
   await page.getByRole("button", { name: "Choose a suite …" }).click();
-  await page.waitForURL(/\/new\?profile=acme%403&judge=fact-extraction&model=offline/);
+  await page.waitForURL(/\/new\?/);
+  await page.waitForFunction(() => document.getElementById("profile").value === "acme@3");
+  assert.deepEqual([await page.getByLabel("Judge model").inputValue(), await page.locator("input[name=suite]:checked").inputValue()], ["offline", "facts/suite.yaml"]);
   assert.deepEqual(page.problems.filter((problem) => !/status of (404|422)/.test(problem)), []);
 });
 
