@@ -34,7 +34,7 @@ struct Inner {
     /// Runs under way.
     jobs: Jobs,
     /// Reading through a suite takes a processor: a few at a time are enough.
-    checks: Semaphore,
+    checks: Arc<Semaphore>,
 }
 
 impl App {
@@ -51,7 +51,7 @@ impl App {
             looked_over: Memory::default(),
             shelf: Shelf::default(),
             jobs: Jobs::default(),
-            checks: Semaphore::new(CHECKS),
+            checks: Arc::new(Semaphore::new(CHECKS)),
         }))
     }
 
@@ -106,8 +106,13 @@ impl App {
         work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
         // The semaphore is never closed.
-        let _permit = self.0.checks.acquire().await.map_err(|_| Failure::ending())?;
-        self.blocking(work).await
+        let permit = self.0.checks.clone().acquire_owned().await.map_err(|_| Failure::ending())?;
+        // Whoever asked may go away; the work goes on to its end, and keeps its place until then.
+        self.blocking(move |app| {
+            let _permit = permit;
+            work(app)
+        })
+        .await
     }
 
     /// Does work that waits for the disk, away from the tasks that answer requests.

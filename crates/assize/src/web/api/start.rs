@@ -74,7 +74,7 @@ struct SuiteList {
 }
 
 async fn suites(State(app): State<App>) -> Reply<SuiteList> {
-    let list = app.check(|app| {
+    let list = app.blocking(|app| {
         let profiles = Profiles::from(app.store().profiles()?);
         let suites = suites::list(app, &profiles);
         Ok(SuiteList { models: suites::suggested_models(&suites), suites, providers: suites::built_in_providers() })

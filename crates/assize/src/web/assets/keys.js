@@ -11,9 +11,9 @@ export function say(text, kind = "") {
   if (kind !== "error") say.timer = setTimeout(() => { said.textContent = ""; }, 6000);
 }
 
-/** Asks the API. Throws an Error whose message is a sentence. */
-export async function api(method, path, body) {
-  const options = { method, headers: { "x-assize-token": token, accept: "application/json" } };
+/** Asks the API, until a signal says that nobody waits any more. Throws an Error whose message is a sentence. */
+export async function api(method, path, body, signal) {
+  const options = { method, signal, headers: { "x-assize-token": token, accept: "application/json" } };
   if (body !== undefined) {
     options.headers["content-type"] = "application/json";
     options.body = JSON.stringify(body);

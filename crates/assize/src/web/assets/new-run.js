@@ -110,9 +110,11 @@ function showEstimate(estimate) {
     questions: count(estimate.questions),
     cached: count(estimate.cached),
     "to-ask": count(estimate.questions - estimate.cached),
+    texts: count(estimate.texts - estimate.cached_texts),
     tokens: count(estimate.input_tokens),
     cost: dollars(estimate.cost_usd),
   };
+  element("texts").hidden = estimate.texts === 0;
   for (const [name, value] of Object.entries(figures)) form.querySelector(`[data-figure="${name}"]`).textContent = value;
   const messages = (estimate.first?.messages ?? []).flatMap(({ role, content }) => [made("h3", role), made("pre", content)]);
   element("first-question-text").replaceChildren(...messages);
@@ -123,16 +125,19 @@ function inWords({ ready, problems, run, estimate }) {
   const judge = [run.judge, run.profile].filter(Boolean).join(" · ");
   const who = `${run.suite}: ${judge} by ${run.models.join(", ")}.`;
   if (!ready) return `${who} It cannot be started yet:`;
-  if (estimate.questions === 0) return `${who} Rules answer; nothing is asked or paid.`;
-  if (estimate.questions === estimate.cached) return `${who} Everything was answered before; nothing is asked or paid.`;
+  if (estimate.questions + estimate.texts === 0) return `${who} Rules answer; nothing is asked or paid.`;
+  if (estimate.questions === 0) return `${who} Rules answer; texts are embedded.`;
+  if (estimate.questions === estimate.cached && estimate.texts === estimate.cached_texts) return `${who} Everything was answered before; nothing is asked or paid.`;
   return who;
 }
 
-let last = 0;
+let waiting = new AbortController();
 
 /** Asks what the run would come to. Of several answers that are on their way, the last counts. */
 async function check() {
-  const mine = ++last;
+  waiting.abort();
+  waiting = new AbortController();
+  const { signal } = waiting;
   if (!chosenSuite()) return;
   const asked = request();
   const address = new URLSearchParams(new FormData(form));
@@ -144,11 +149,11 @@ async function check() {
   if (!form.reportValidity()) return;
   let told;
   try {
-    told = await api("POST", "/estimate", asked);
+    told = await api("POST", "/estimate", asked, signal);
   } catch (error) {
-    told = { ready: false, problems: error.problems, more_problems: 0, estimate: null, failed: error.message };
+    told = { ready: false, problems: error.problems ?? [], more_problems: 0, estimate: null, failed: error.message };
   }
-  if (mine !== last) return;
+  if (signal.aborted) return;
   element("before").removeAttribute("aria-busy");
   note.textContent = told.failed ?? inWords(told);
   showProblems(told.problems, told.more_problems);
@@ -174,7 +179,7 @@ form.addEventListener("submit", async (event) => {
     location.assign(`/runs/${encodeURIComponent(run_id)}/live`);
   } catch (error) {
     say(error.message, "error");
-    if (error.problems.length > 0) showProblems(error.problems, 0);
+    if (error.problems?.length > 0) showProblems(error.problems, 0);
     start.disabled = false;
   }
 });

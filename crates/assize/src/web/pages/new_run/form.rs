@@ -152,6 +152,7 @@ fn beside() -> Markup {
                 div { dt { "Questions" } dd data-figure="questions" {} }
                 div { dt { "Answered already" } dd data-figure="cached" {} }
                 div { dt { "To ask" } dd data-figure="to-ask" {} }
+                div #texts hidden { dt { "Texts to embed" } dd data-figure="texts" {} }
                 div { dt { "Tokens to send, about" } dd data-figure="tokens" {} }
                 div { dt { "Cost, about" } dd data-figure="cost" {} }
             }

@@ -66,7 +66,7 @@ impl Chosen {
 
 async fn new(State(app): State<App>, Query(chosen): Query<Chosen>) -> Result<Response, Failure> {
     let (listed, chosen) = app
-        .check(move |app| {
+        .blocking(move |app| {
             let profiles = Profiles::from(app.store().profiles()?);
             let listed = suites::list(app, &profiles);
             let like = match chosen.like.as_str() {
