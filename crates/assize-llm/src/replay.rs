@@ -1,14 +1,14 @@
 //! Recorded answers: JSON lines, exported from a run or written by hand, that stand in for the model.
 //!
 //! A line is either `{"question": "<fingerprint>", "raw": "…"}`, which answers exactly that question, or
-//! `{"case": "c1", "answer": {…}}`, with `model` (the system under test) and `name` (the judge's question) where one
-//! case has several. What is recorded goes through the same reading and validation as a live reply.
+//! `{"case": "c1", "answer": {…}}`, with `model` (the system under test), `run` (which repetition) and `name` (the judge's
+//! question) where one case has several. What is recorded goes through the same reading and validation as a live reply.
 
 use crate::client::Violations;
 use crate::reading::{self, Validators};
 use assize_core::answer::Source;
 use assize_core::{Answer, Case, Failure, FailureKind, Fingerprint, Provenance, Question};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -32,6 +32,8 @@ impl fmt::Display for ReplayProblem {
 struct Place {
     case: String,
     model: Option<String>,
+    /// As a text, in which 2 and 2.0 are the same.
+    run: Option<String>,
     name: Option<String>,
 }
 
@@ -43,7 +45,7 @@ pub struct Recorded {
 }
 
 /// Keys of an exported line beyond `question` and `raw`, which say where the answer came from and are not needed here.
-const KEYS: [&str; 6] = ["case", "model", "name", "answer", "question", "raw"];
+const KEYS: [&str; 7] = ["case", "model", "run", "name", "answer", "question", "raw"];
 
 impl Recorded {
     /// Reads recorded answers; names every line that cannot be used.
@@ -73,18 +75,23 @@ impl Recorded {
 
     /// The reply to a question about a case of a model: the one recorded for exactly this question, else the one
     /// written for the case, the more exactly placed the better.
-    pub fn find(&self, case_id: &str, case_model: &str, question: &Question) -> Option<&str> {
+    pub fn find(&self, case: &Case, question: &Question) -> Option<&str> {
         if let Some(raw) = self.by_question.get(question.fingerprint().as_str()) {
             return Some(raw);
         }
-        let place = |model: Option<&str>, name: Option<&str>| Place {
-            case: case_id.to_owned(),
-            model: model.map(str::to_owned),
-            name: name.map(str::to_owned),
-        };
-        let (model, name) = (Some(case_model), Some(question.name.as_str()));
-        let places = [place(model, name), place(None, name), place(model, None), place(None, None)];
-        places.iter().find_map(|place| self.by_place.get(place)).map(String::as_str)
+        let repetition = case.repetition().map(run_text);
+        let runs = if repetition.is_some() { vec![repetition, None] } else { vec![None] };
+        let (model, name) = (Some(&case.model), Some(&question.name));
+        for run in runs {
+            for (model, name) in [(model, name), (None, name), (model, None), (None, None)] {
+                let (model, name) = (model.cloned(), name.cloned());
+                let place = Place { case: case.id.clone(), model, run: run.clone(), name };
+                if let Some(raw) = self.by_place.get(&place) {
+                    return Some(raw);
+                }
+            }
+        }
+        None
     }
 
     fn add(&mut self, line: &str) -> Result<(), String> {
@@ -112,13 +119,22 @@ impl Recorded {
             if let Some(unknown) = record.keys().find(|key| !KEYS.contains(&key.as_str())) {
                 return Err(format!("unknown key `{unknown}`; known: {}", KEYS.join(", ")));
             }
-            let place = Place { case, model: text("model")?, name: text("name")? };
+            let run = match record.get("run") {
+                None | Some(Value::Null) => None,
+                Some(Value::Number(run)) => Some(run_text(run)),
+                Some(other) => return Err(format!("`run` must be a number, found {other}")),
+            };
+            let place = Place { case, model: text("model")?, run, name: text("name")? };
             self.by_place.insert(place, reply.clone()).filter(|earlier| *earlier != reply).is_some()
         } else {
             return Err("neither `question` nor `case` says what is answered".to_owned());
         };
         if twice { Err("the same question was answered differently on an earlier line".to_owned()) } else { Ok(()) }
     }
+}
+
+fn run_text(run: &Number) -> String {
+    run.as_f64().map_or_else(|| run.to_string(), |run| run.to_string())
 }
 
 /// Recorded answers in a model's place.
@@ -143,7 +159,7 @@ impl ReplayClient {
     /// The recorded answer, read and held against the schema as a live one would be; there is nobody to send an
     /// invalid one back to.
     pub fn answer(&self, case: &Case, question: &Question, violations: Violations<'_>) -> Result<Answer, Failure> {
-        let raw = self.recorded.find(&case.id, &case.model, question).ok_or_else(|| {
+        let raw = self.recorded.find(case, question).ok_or_else(|| {
             let message = format!("{} holds no answer to `{}` about case {}", self.asked, question.name, case.id);
             Failure::new(FailureKind::NotRecorded, message)
         })?;
@@ -189,6 +205,16 @@ mod tests {
         }
     }
 
+    fn case(id: &str, model: &str, run: Option<f64>) -> Case {
+        Case {
+            id: id.to_owned(),
+            model: model.to_owned(),
+            tags: Vec::new(),
+            inputs: run.map(|run| ("run".to_owned(), json!(run))).into_iter().collect(),
+            metadata: Map::new(),
+        }
+    }
+
     #[test]
     fn the_more_exact_place_wins() {
         let exact = question("exact");
@@ -202,13 +228,27 @@ mod tests {
         let text = lines.map(|line| line.to_string()).join("\n\n");
         let recorded = Recorded::read(&text).unwrap();
         assert_eq!(recorded.len(), 5);
-        let find = |case, model, name| recorded.find(case, model, &question(name)).map(str::to_owned);
+        let find = |id, model, name| recorded.find(&case(id, model, None), &question(name)).map(str::to_owned);
         assert_eq!(find("c1", "B", "first").as_deref(), Some(r#"{"n":1}"#));
         assert_eq!(find("c1", "A", "first").as_deref(), Some(r#"{"n":2}"#));
         assert_eq!(find("c1", "B", "second").as_deref(), Some(r#"{"n":3}"#));
         assert_eq!(find("c1", "A", "second").as_deref(), Some("four"));
         assert_eq!(find("any", "any", "exact").as_deref(), Some("five"));
         assert_eq!(find("c2", "A", "first"), None);
+    }
+
+    #[test]
+    fn each_repetition_of_a_case_has_its_own_answer_or_the_one_of_all() {
+        let lines = [
+            json!({"case": "c1", "model": "A", "name": "q", "answer": {"n": 1}}),
+            json!({"case": "c1", "run": 2, "answer": {"n": 2}}),
+        ];
+        let recorded = Recorded::read(&lines.map(|line| line.to_string()).join("\n")).unwrap();
+        let find = |run: Option<f64>| recorded.find(&case("c1", "A", run), &question("q")).map(str::to_owned);
+        assert_eq!(find(None).as_deref(), Some(r#"{"n":1}"#));
+        assert_eq!(find(Some(1.0)).as_deref(), Some(r#"{"n":1}"#));
+        assert_eq!(find(Some(2.0)).as_deref(), Some(r#"{"n":2}"#));
+        assert!(Recorded::read(r#"{"case": "c1", "run": "two", "answer": {}}"#).is_err());
     }
 
     #[test]
@@ -240,15 +280,8 @@ mod tests {
         let recorded = Recorded::read(&lines.map(|line| line.to_string()).join("\n")).unwrap();
         let client = ReplayClient::new("replay:a.jsonl", recorded);
         let answer = |id: &str| {
-            let case = Case {
-                id: id.to_owned(),
-                model: "default".to_owned(),
-                tags: Vec::new(),
-                inputs: Map::new(),
-                metadata: Map::new(),
-            };
             let dislike = |value: &Value| if value["n"] == 13 { vec!["unlucky".to_owned()] } else { Vec::new() };
-            client.answer(&case, &asked, &dislike)
+            client.answer(&case(id, "default", None), &asked, &dislike)
         };
         let good = answer("good").unwrap();
         assert_eq!((good.source, good.provenance.reading), (Source::Replay, Reading::Exact));

@@ -49,9 +49,14 @@ impl Case {
 
     /// What it is called among the cases of its model: its id, and which repetition it is.
     pub fn name(&self) -> Cow<'_, str> {
-        match self.repetition() {
-            Some(run) => Cow::Owned(format!("{} (run {run})", self.id)),
-            None => Cow::Borrowed(&self.id),
+        Self::name_of(&self.id, self.repetition())
+    }
+
+    /// What a case with this id is called if it is this repetition.
+    pub fn name_of<'i>(id: &'i str, repetition: Option<&Number>) -> Cow<'i, str> {
+        match repetition {
+            Some(run) => Cow::Owned(format!("{id} (run {run})")),
+            None => Cow::Borrowed(id),
         }
     }
 

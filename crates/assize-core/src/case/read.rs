@@ -204,6 +204,16 @@ mod tests {
     }
 
     #[test]
+    fn a_repetition_is_one_by_its_number() {
+        let inputs = [InputSpec::optional("run", InputKind::Any, "which repetition")];
+        let read = |run: Value| {
+            let record = [("id".to_owned(), json!("c")), ("run".to_owned(), run)].into_iter().collect();
+            Case::read(record, &inputs).expect("valid").name().into_owned()
+        };
+        assert_eq!([read(json!(2)), read(json!(null)), read(json!("a text"))], ["c (run 2)", "c", "c"]);
+    }
+
+    #[test]
     fn everything_wrong_is_said_at_once() {
         let problems = read(json!({"problm": "x", "tags": 3, "expected_components": [1]})).expect_err("invalid");
         let messages: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();

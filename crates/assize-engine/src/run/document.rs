@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
+use std::borrow::Cow;
 
 /// What a run came to, as `--format json` prints it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -219,6 +220,11 @@ pub(crate) enum CaseOutcome {
 }
 
 impl ResultLine {
+    /// What the case is called among those of its model.
+    pub fn name(&self) -> Cow<'_, str> {
+        Case::name_of(&self.case, self.run.as_ref())
+    }
+
     /// The line of a case; nothing for one that was not reached.
     pub(crate) fn of(case: &Case, outcome: CaseOutcome, answers: Vec<String>) -> Option<Self> {
         let (status, judgment, reason, error) = match outcome {

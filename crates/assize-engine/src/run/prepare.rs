@@ -9,6 +9,7 @@ use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
 use assize_core::suite::GateCheck;
 use assize_core::{Case, Fingerprint, Judge, JudgeSource, JudgeSystem, SourceFile, Suite};
 use assize_judges::{SYSTEMS, system_for};
+use serde_json::Number;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -275,8 +276,11 @@ fn read_through(
     (selecting.taken(), Fingerprint::of_bytes(content.finalize().as_bytes()))
 }
 
+/// A hash of the id, the model and the repetition, which together name a case.
 fn name_hash(case: &Case) -> [u8; 16] {
-    let hash = blake3::hash(format!("{}\u{0}{}", case.model, case.name()).as_bytes());
+    // 2 and 2.0 are the same repetition.
+    let repetition = case.repetition().and_then(Number::as_f64).map(|run| run.to_string()).unwrap_or_default();
+    let hash = blake3::hash(format!("{}\u{0}{}\u{0}{repetition}", case.model, case.id).as_bytes());
     let mut short = [0; 16];
     short.copy_from_slice(&hash.as_bytes()[..16]);
     short

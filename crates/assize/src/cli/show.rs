@@ -71,10 +71,13 @@ impl Show {
             for result in store.all_results(&head.id) {
                 let result = result.map_err(say)?;
                 for StoredAnswer { answer, question, .. } in answers_of(&store, &result) {
-                    let line = json!({
+                    let mut line = json!({
                         "question": question.fingerprint(), "raw": answer.raw, "case": result.case.id,
                         "model": result.case.model, "name": question.name,
                     });
+                    if let Some(run) = result.case.repetition() {
+                        line["run"] = json!(run);
+                    }
                     screen::raw(&format!("{line}\n"));
                 }
             }

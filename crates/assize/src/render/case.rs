@@ -24,7 +24,7 @@ pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String
         };
         let words: String = screen::harmless(&words).chars().take(300).collect();
         table.add_row([
-            Cell::new(screen::harmless(&line.case)),
+            Cell::new(screen::harmless(&line.name())),
             Cell::new(screen::harmless(&line.model)),
             Cell::new(figure(value)),
             verdict,
@@ -40,7 +40,7 @@ pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String
 pub(crate) fn full(line: &ResultLine, case: &Case, answers: &[StoredAnswer]) -> String {
     let mut text = vec![format!(
         "{}  {} · {}",
-        styled(Style::Bold, screen::harmless(&line.case)),
+        styled(Style::Bold, screen::harmless(&line.name())),
         screen::harmless(&line.model),
         line.status
     )];

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bench;
+mod calls;
 mod compare;
 mod embeddings;
 mod facts;
@@ -13,6 +14,7 @@ mod meaning;
 mod page_rubrics;
 mod page_settings;
 mod paths;
+mod repeats;
 mod report;
 mod resume;
 mod rubrics;

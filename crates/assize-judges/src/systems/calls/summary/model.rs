@@ -45,18 +45,28 @@ struct Breaches {
     details: Vec<Value>,
 }
 
+/// The runs on one input.
+struct Repeats {
+    /// What they were given, to find repeats that are none.
+    input: Fingerprint,
+    same_input: bool,
+    scores: Vec<f64>,
+    /// Their place among the rows.
+    place: usize,
+}
+
 #[derive(Default)]
 pub(super) struct ModelSummary {
     tasks: BTreeMap<Section, TaskTally>,
-    /// Rows to resample: cases, with the runs on one input in one row, folded together beyond [`KEPT`].
+    /// Rows to resample: cases, with the repeats of one in one row, folded together beyond [`KEPT`].
     rows: Vec<Vec<f64>>,
-    inputs: HashMap<Fingerprint, usize>,
     clusters: usize,
     methods: HashMap<&'static str, Method>,
     counts: HashMap<&'static str, IndexMap<String, u64>>,
     worst: HashMap<&'static str, (f64, u64)>,
     breaches: HashMap<&'static str, Breaches>,
-    repeats: BTreeMap<Fingerprint, Vec<f64>>,
+    /// What was repeated, by the id of the case.
+    repeats: BTreeMap<String, Repeats>,
     benchmarks: bool,
     likeness: LikenessTally,
     cost: (f64, u64),
@@ -94,28 +104,36 @@ impl ModelSummary {
     }
 
     fn add_row(&mut self, case: &Case, judgment: &Judgment, score: Option<f64>) {
-        let place = if case.inputs.contains_key("run") {
-            // Runs on the same input are one cluster, whatever their ids.
-            let given: Vec<(&String, &Value)> = case
-                .inputs
-                .iter()
-                .filter(|(key, _)| !matches!(key.as_str(), "run" | "model_output" | "cost_usd"))
-                .collect();
-            let input = Fingerprint::of(&given);
-            self.repeats.entry(input.clone()).or_default().extend(score);
-            let next = self.clusters;
-            let place = *self.inputs.entry(input).or_insert(next);
-            self.clusters += usize::from(place == next);
-            place
-        } else {
-            self.clusters += 1;
-            self.clusters - 1
-        };
+        // The repeats of a case are one cluster.
+        let place = if case.repetition().is_some() { self.add_repeat(case, score) } else { self.next_place() };
         let row = sums::of(judgment);
         match self.rows.get_mut(place % KEPT) {
             Some(sum) => sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += value),
             None => self.rows.push(row),
         }
+    }
+
+    fn add_repeat(&mut self, case: &Case, score: Option<f64>) -> usize {
+        let given: Vec<(&String, &Value)> = case
+            .inputs
+            .iter()
+            .filter(|(key, _)| !matches!(key.as_str(), "run" | "model_output" | "cost_usd"))
+            .collect();
+        let input = Fingerprint::of(&given);
+        if let Some(repeats) = self.repeats.get_mut(&case.id) {
+            repeats.same_input &= repeats.input == input;
+            repeats.scores.extend(score);
+            return repeats.place;
+        }
+        let place = self.next_place();
+        let repeats = Repeats { input, same_input: true, scores: score.into_iter().collect(), place };
+        self.repeats.insert(case.id.clone(), repeats);
+        place
+    }
+
+    fn next_place(&mut self) -> usize {
+        self.clusters += 1;
+        self.clusters - 1
     }
 
     fn note_breach(&mut self, row: &'static Row, value: f64, case: &Case, judgment: &Judgment) {
@@ -209,6 +227,14 @@ impl ModelSummary {
         if card.metrics.values().any(|metric| metric.value.is_some() && metric.method == Method::Rules) {
             notes.push("Figures marked `rules` come from rules that stand in for a judge model.".to_owned());
         }
+        let others = self.repeats.iter().filter(|(_, repeats)| !repeats.same_input).map(|(id, _)| id.as_str());
+        let others: Vec<&str> = others.collect();
+        if !others.is_empty() {
+            let (count, named) = (others.len(), others.iter().take(DETAILED).copied().collect::<Vec<_>>().join(", "));
+            notes.push(format!(
+                "Runs that are not on the same input are left out of the consistency: {count} ({named})."
+            ));
+        }
         notes
     }
 
@@ -291,7 +317,8 @@ impl ModelSummary {
         for row in metrics::benchmarks() {
             let mut metric = self.figure(row, total, resampled);
             if row.pooling == Pooling::Repeats {
-                let figures: Vec<f64> = self.repeats.values().filter_map(|scores| consistency(scores)).collect();
+                let repeated = self.repeats.values().filter(|repeats| repeats.same_input);
+                let figures: Vec<f64> = repeated.filter_map(|repeats| consistency(&repeats.scores)).collect();
                 metric.n = figures.len() as u64;
                 metric.value = (!figures.is_empty()).then(|| tidy(figures.iter().sum::<f64>() / figures.len() as f64));
                 metric.method = self

@@ -79,30 +79,61 @@ fn without_the_setting_nothing_is_asked_and_nothing_listed() {
     assert!(judge.metrics().iter().all(|metric| !metric.name.starts_with("benchmark.")));
 }
 
+fn runs(id: &str, marks: &[u32]) -> Vec<Value> {
+    let runs = marks.iter().enumerate().map(|(run, mark)| {
+        let mut record = record();
+        record["id"] = json!(id);
+        record["run"] = json!(run + 1);
+        record["model_output"]["questions"][1]["score"] = json!(mark);
+        record
+    });
+    runs.collect()
+}
+
 #[test]
-fn consistency_is_over_runs_on_the_same_input() {
+fn consistency_is_over_the_runs_of_one_case() {
     let judge = build("benchmarks: true");
-    let runs = |marks: [u32; 3]| {
-        marks.into_iter().enumerate().map(|(run, mark)| {
-            let mut record = record();
-            record["id"] = json!(format!("c{run}"));
-            record["run"] = json!(run + 1);
-            record["model_output"]["questions"][1]["score"] = json!(mark);
-            record
-        })
+    let consistency = |records: Vec<Value>| {
+        let card = summarise(&*judge, records).models["default"].clone();
+        let metric = &card.metrics["benchmark.consistency"];
+        (metric.value, metric.n, card.metrics["benchmark.consistency_pass"].value)
     };
-    let same = summarise(&*judge, runs([3, 3, 3]));
-    let metric = &same.models["default"].metrics["benchmark.consistency"];
-    assert_eq!((metric.value, metric.n), (Some(1.0), 1));
-    assert_eq!(same.models["default"].metrics["benchmark.consistency_pass"].value, Some(1.0));
-    let differing = summarise(&*judge, runs([3, 3, 0]));
-    let value = differing.models["default"].metrics["benchmark.consistency"].value;
-    // The scores are s, s and s − 0.35 − 0.2·0.3; the spread is that of just these three.
-    assert!(value.is_some_and(|value| value < 0.9 && value > 0.5), "{value:?}");
-    let single = summarise(&*judge, [record()]);
-    assert_eq!(single.models["default"].metrics["benchmark.consistency"].value, None);
-    assert_eq!(
-        single.models["default"].metrics["benchmark.score"].counts["applicable"],
-        single.models["default"].metrics["benchmark.score"].n
-    );
+    assert_eq!(consistency(runs("c", &[3, 3, 3])), (Some(1.0), 1, Some(1.0)));
+    // The scores are 1, 1 and 1 − 0.35 − 0.2·0.3 = 0.59: their mean is 0.863333, their deviation √0.037356 = 0.193276.
+    let (value, n, pass) = consistency(runs("c", &[3, 3, 0]));
+    assert!(close(value, 0.776_128), "{value:?}");
+    assert_eq!((n, pass), (1, Some(0.0)));
+    // Another case is another input, and its runs are not these.
+    let two = runs("c", &[3, 3, 0]).into_iter().chain(runs("d", &[0, 0])).collect();
+    assert!(close(consistency(two).0, (0.776_128 + 1.0) / 2.0));
+    assert_eq!(consistency(vec![record()]).0, None);
+    assert_eq!(consistency(runs("c", &[3])).0, None);
+}
+
+#[test]
+fn runs_of_other_models_or_on_other_inputs_are_no_repeats() {
+    let judge = build("benchmarks: true");
+    let mut records = runs("c", &[3, 0]);
+    records[1]["model"] = json!("other");
+    let summary = summarise(&*judge, records.clone());
+    assert!(summary.models.values().all(|card| card.metrics["benchmark.consistency"].value.is_none()));
+    records[1]["model"] = json!("default");
+    records[1]["transcript"] = json!("Agent: another call");
+    let card = summarise(&*judge, records).models["default"].clone();
+    let consistency = &card.metrics["benchmark.consistency"];
+    assert_eq!((consistency.value, consistency.n), (None, 0));
+    let notes = card.sections["notes"].to_string();
+    assert!(notes.contains("not on the same input") && notes.contains("1 (c)"), "{notes}");
+}
+
+#[test]
+fn a_blocker_names_the_repeat() {
+    let mut records = runs("c", &[3, 3]);
+    for side in ["model_output", "expected_outcome"] {
+        records[1][side]["questions"][0]["score"] = json!(if side == "model_output" { 5 } else { 0 });
+    }
+    let card = summarise(&*build("{}"), records).models["default"].clone();
+    assert_eq!(card.blockers[0].cases, ["c (run 2)"]);
+    let detail = &card.sections["blocker_details"][0]["cases"][0];
+    assert_eq!(detail["case"], "c (run 2)");
 }

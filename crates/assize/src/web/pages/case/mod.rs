@@ -74,7 +74,7 @@ fn load(app: &App, run: &str, position: &str, address: &CaseAddress) -> Result<L
 fn draw(app: &App, loaded: &Loaded, address: &CaseAddress) -> Response {
     let judged = &loaded.judged;
     let id = judged.run.run_id.as_str();
-    let title = beginning(&judged.case.id, LONGEST_TITLE);
+    let title = beginning(&judged.line.name(), LONGEST_TITLE);
     let mut page = Page::new(&title, Section::Runs, body(loaded, address));
     page.trail =
         vec![("Runs".to_owned(), "/".to_owned()), (beginning(&judged.run.suite, LONGEST_TITLE), address.up(id))];
