@@ -119,6 +119,13 @@ impl RunRequest {
         hold((1..=3600).contains(&self.timeout), "`timeout` must be from 1 to 3600 seconds");
         hold(self.retries <= 50, "`retries` must be from 0 to 50");
         hold(self.limit != Some(0), "`limit` must be at least 1");
+        let named = |name: &String| (1..=512).contains(&name.chars().count());
+        hold(self.profile.as_ref().is_none_or(named), "`profile` must have from 1 to 512 characters");
+        hold(
+            self.models.len() <= 16 && self.models.iter().all(named),
+            "`models` are up to 16 names of up to 512 characters",
+        );
+        hold(self.only.len() <= 10_000, "`only` takes up to 10,000 ids");
         hold(
             self.max_cost.is_none_or(|cost| (0.0..=1e9).contains(&cost)),
             "`max_cost` must be an amount of US dollars, such as 2.50",
@@ -164,5 +171,10 @@ mod tests {
         (request.concurrency, request.timeout, request.retries) = (0, 3601, 51);
         (request.limit, request.max_cost) = (Some(0), Some(f64::NAN));
         assert_eq!(request.options(Profiles::default()).expect_err("bad").len(), 7);
+        let mut request = RunRequest::of_suite("s.yaml");
+        request.profile = Some("x".repeat(513));
+        request.models = vec!["x:y".repeat(171)];
+        request.only = vec![String::new(); 10_001];
+        assert_eq!(request.options(Profiles::default()).expect_err("bad").len(), 3);
     }
 }
