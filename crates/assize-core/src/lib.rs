@@ -13,6 +13,7 @@ pub mod fingerprint;
 pub mod judge;
 pub mod judgment;
 pub mod jury;
+pub mod number;
 pub mod prompt;
 pub mod question;
 pub mod scorecard;

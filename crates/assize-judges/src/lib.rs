@@ -4,6 +4,8 @@
 //! one folder under `systems/` and performs no call itself. What several systems need to make scorecards is in
 //! [`summary`].
 
+pub mod examples;
+pub mod flags;
 pub mod registry;
 pub mod summary;
 pub mod systems;

@@ -4,11 +4,9 @@
 //! here it is only started, drawn and turned into an exit code.
 
 mod cli;
-mod examples;
 mod exit;
 mod render;
 mod screen;
-mod web;
 
 use clap::Parser;
 use std::process::ExitCode;

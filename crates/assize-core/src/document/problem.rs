@@ -140,6 +140,15 @@ impl Problems {
         self.list.iter()
     }
 
+    /// The listed ones in the order of the files, and within a file from top to bottom, as somebody would mend them.
+    pub fn in_order(&self) -> Vec<&Problem> {
+        let files: Vec<&str> = self.list.iter().map(|problem| problem.file.as_str()).collect();
+        let place = |file: &str| files.iter().position(|other| *other == file);
+        let mut ordered: Vec<&Problem> = self.list.iter().collect();
+        ordered.sort_by_key(|problem| (place(&problem.file), problem.span));
+        ordered
+    }
+
     /// How many were found beyond those listed.
     pub fn not_listed(&self) -> usize {
         self.not_listed

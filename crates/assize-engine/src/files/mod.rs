@@ -5,9 +5,12 @@
 //! that the bundled examples run with no file on disk and through the same code.
 
 mod confined;
+mod source_line;
 
 pub use confined::Confined;
+pub use source_line::{SourceLine, source_line};
 
+use assize_judges::examples::Example;
 use confined::Refusal;
 use std::borrow::Cow;
 use std::fs::File;
@@ -80,6 +83,12 @@ pub(crate) const OUTSIDE: &str = "leads out of the served folder";
 
 /// The largest file that is read whole: suites, criteria, prompts, recorded answers.
 pub const LARGEST_DOCUMENT: u64 = 64 * 1024 * 1024;
+
+impl From<&Example> for Files {
+    fn from(example: &Example) -> Self {
+        Self::Bundled { name: example.system, files: example.files }
+    }
+}
 
 impl Files {
     /// The folder that relative paths start from.

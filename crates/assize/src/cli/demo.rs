@@ -3,12 +3,12 @@
 use super::run::{Following, execute};
 use super::serve::{Listening, serve};
 use super::{Outcome, Place, fail};
-use crate::examples;
 use crate::exit::Exit;
 use crate::render::{problems, scorecard};
 use crate::screen::{self, Style, styled};
-use crate::web::Folder;
-use assize_engine::run::RunOptions;
+use assize_engine::run::{RunOptions, prepare};
+use assize_judges::examples::{self, Example};
+use assize_web::Folder;
 use clap::Args;
 use std::path::Path;
 
@@ -38,7 +38,8 @@ impl Demo {
         let store = place.open()?;
         let wanted = |system: &str| self.system.as_deref().is_none_or(|only| only == system);
         for example in examples::all().into_iter().filter(|example| wanted(example.system)) {
-            let prepared = example.prepare(RunOptions::default(), &|_| None).map_err(|found| problems::draw(&found))?;
+            let prepared = prepare(&example.into(), Example::SUITE, RunOptions::default(), &|_| None)
+                .map_err(|found| problems::draw(&found))?;
             let document = execute(prepared, &store, None, Following::Nobody)?;
             screen::line(format!("{}\n", scorecard::drawn(&document, screen::width(), scorecard::Detail::Brief)));
         }

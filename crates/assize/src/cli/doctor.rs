@@ -3,9 +3,9 @@
 use super::run::beside;
 use super::{Outcome, Place};
 use crate::exit::Exit;
-use crate::render::number::plural;
 use crate::render::problems;
 use crate::screen::{self, Style, styled};
+use assize_core::number::plural;
 use assize_engine::environment;
 use assize_engine::run::{RunOptions, prepare};
 use assize_engine::store::Store;

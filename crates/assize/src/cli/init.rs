@@ -2,9 +2,9 @@
 
 use super::new::write_new;
 use super::{Outcome, fail};
-use crate::examples;
 use crate::exit::Exit;
 use crate::screen;
+use assize_judges::examples;
 use clap::Args;
 use std::path::PathBuf;
 

@@ -2,10 +2,10 @@
 
 use super::{Outcome, fail, rubric_files};
 use crate::exit::Exit;
-use crate::render::number::plural;
 use crate::render::problems;
 use crate::screen::{self, Style, styled};
 use assize_core::document::{Problem, Severity};
+use assize_core::number::plural;
 use assize_judges::systems::behaviour::lint::{self, RULES};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;

@@ -3,9 +3,9 @@
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::screen::{self, Style, styled};
-use crate::web::{self, App, Folder};
 use assize_engine::environment;
 use assize_engine::store::Store;
+use assize_web::{App, Folder};
 use clap::Args;
 use std::io::IsTerminal;
 use std::net::SocketAddr;
@@ -85,7 +85,9 @@ pub(super) fn serve(store: Store, folder: Folder, listening: &Listening) -> Outc
         }
         let app = App::new(store, folder, address, secret);
         let ended = wait_for_interrupt(app.clone());
-        web::serve(listener, app, ended).await.map_err(|error| fail(format!("the server failed: {error}"), ""))?;
+        assize_web::serve(listener, app, ended)
+            .await
+            .map_err(|error| fail(format!("the server failed: {error}"), ""))?;
         Ok(Exit::Done)
     })
 }

@@ -3,9 +3,9 @@
 use super::show::{document, find};
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
-use crate::render::number::{count, figure};
 use crate::render::{problems, table};
 use crate::screen::{self, Style, styled};
+use assize_core::number::{count, figure};
 use assize_judges::systems::facts::settings::{self, Settings};
 use assize_judges::systems::facts::whatif::{Change, ModelFigures, WhatIfCase, change, read_range, sweep};
 use clap::Args;

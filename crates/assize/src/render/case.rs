@@ -1,9 +1,9 @@
 //! Cases of a run: a row each, or one in full.
 
-use super::number::figure;
 use super::table;
 use crate::screen::{self, Style, styled};
 use assize_core::Case;
+use assize_core::number::figure;
 use assize_engine::run::ResultLine;
 use assize_engine::store::StoredAnswer;
 use comfy_table::{Cell, Color, ColumnConstraint};

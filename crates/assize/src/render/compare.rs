@@ -1,8 +1,8 @@
 //! Two runs side by side, for the terminal and as Markdown: in words first, then in figures.
 
-use super::number::{count, figure, plural};
 use super::{markdown, table};
 use crate::screen::{self, Style, styled};
+use assize_core::number::{count, figure, plural};
 use assize_core::table::UNDEFINED;
 use assize_engine::compare::{
     CasePair, Change, Comparison, Finding, MetricComparison, ModelComparison, NamedCases, RunSide, VerdictCount,

@@ -1,7 +1,7 @@
 //! What a run would ask, before it does.
 
-use super::number::{count, dollars, plural};
 use crate::screen::{self, Style, styled};
+use assize_core::number::{count, dollars, plural};
 use assize_engine::run::{Estimate, Prepared};
 
 /// As many lines of a question as are shown.

@@ -1,6 +1,6 @@
 //! A run as GitHub Actions workflow commands: an annotation for each check that fails, and one line that sums up.
 
-use super::number::figure;
+use assize_core::number::figure;
 use assize_engine::run::RunDocument;
 use std::fmt::Write as _;
 

@@ -1,6 +1,6 @@
 //! A run as a JUnit report: a test for each check of the gate, and an error where cases could not be judged.
 
-use super::number::figure;
+use assize_core::number::figure;
 use assize_engine::run::RunDocument;
 use std::fmt::Write as _;
 

@@ -1,6 +1,6 @@
 //! A run as Markdown, for a page or a comment.
 
-use super::number::{dollars, figure};
+use assize_core::number::{dollars, figure};
 use assize_core::table::{Cell, Row};
 use assize_core::{Blocker, Method, Rating, Table};
 use assize_engine::report::scorecard;

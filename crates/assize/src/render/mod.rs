@@ -3,11 +3,9 @@
 pub(crate) mod case;
 pub(crate) mod compare;
 pub(crate) mod estimate;
-pub(crate) mod flags;
 mod github;
 mod junit;
 mod markdown;
-pub(crate) mod number;
 pub(crate) mod problems;
 pub(crate) mod progress;
 mod rubrics;

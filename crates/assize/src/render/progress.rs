@@ -1,7 +1,7 @@
 //! How a run is getting on: a bar for a person, a line now and then for a log.
 
-use super::number::{count, dollars};
 use crate::screen;
+use assize_core::number::{count, dollars};
 use assize_engine::event::{Ending, Event, StopReason};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::sync::{Mutex, PoisonError};

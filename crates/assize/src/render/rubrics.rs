@@ -1,7 +1,7 @@
 //! The rubric tree of a run: scores, gates, and the cases that failed them.
 
-use super::number::figure;
 use crate::screen::{self, Style, styled};
+use assize_core::number::figure;
 use assize_engine::run::RunDocument;
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! The list of runs.
 
-use super::number::{dollars, figure};
 use super::table;
 use crate::screen;
+use assize_core::number::{dollars, figure};
 use assize_engine::run::RunDocument;
 use assize_engine::store::RunHead;
 use comfy_table::{Cell, Color, ColumnConstraint};

@@ -5,9 +5,9 @@
 //! follow below in blocks.
 
 use super::Detail;
-use crate::render::number::count;
 use crate::render::table;
 use crate::screen;
+use assize_core::number::count;
 use assize_core::table::{Cell as Figured, Figure, Row};
 use assize_core::{Interval, Method, Rating, Table};
 use comfy_table::{Attribute, Cell, Color, ColumnConstraint};

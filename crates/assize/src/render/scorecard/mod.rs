@@ -3,9 +3,9 @@
 mod figures;
 mod notes;
 
-use super::number::{count, plural};
 use super::rubrics;
 use crate::screen::{self, Style, styled};
+use assize_core::number::{count, plural};
 use assize_engine::report::scorecard;
 use assize_engine::run::{RunDocument, RunStatus};
 

@@ -1,7 +1,7 @@
 //! What goes below a scorecard: blockers, flags, failures, the gate, the usage, and how far to trust it.
 
-use super::super::number::{count, dollars, figure, plural};
 use crate::screen::{self, Style, styled};
+use assize_core::number::{count, dollars, figure, plural};
 use assize_core::{Blocker, Table};
 use assize_engine::answering::UsageTotals;
 use assize_engine::run::RunDocument;

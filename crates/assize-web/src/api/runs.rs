@@ -1,0 +1,57 @@
+//! Runs over the API.
+
+use super::operation::{Operation, Path, Query, Reply, reply};
+use crate::app::App;
+use crate::failure::Failure;
+use assize_engine::run::RunDocument;
+use axum::extract::State;
+use axum::http::Method;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The parameter that names a run.
+pub(super) const RUN: &[(&str, &str)] = &[("run", "The run's id, the beginning of it, or `last`.")];
+
+pub(super) fn operations() -> Vec<Operation> {
+    vec![
+        Operation::new::<_, _, RunList>(Method::GET, "/runs", "listRuns", "The runs, newest first.", list)
+            .with_query::<Most>(),
+        Operation::new::<_, _, RunDocument>(Method::GET, "/runs/{run}", "getRun", "What a run came to.", one)
+            .with_parameters(RUN),
+    ]
+}
+
+/// How many are wanted.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+struct Most {
+    /// As many as this at most.
+    #[schemars(range(min = 1, max = 1000))]
+    most: u16,
+}
+
+impl Default for Most {
+    fn default() -> Self {
+        Self { most: 100 }
+    }
+}
+
+/// Runs.
+#[derive(Debug, Serialize, JsonSchema)]
+struct RunList {
+    /// Newest first.
+    runs: Vec<RunDocument>,
+}
+
+async fn list(State(app): State<App>, Query(wanted): Query<Most>) -> Reply<RunList> {
+    if !(1..=1000).contains(&wanted.most) {
+        return Err(Failure::bad("`most` must be from 1 to 1000.").into());
+    }
+    let most = usize::from(wanted.most);
+    let heads = app.blocking(move |app| Ok(app.store().runs(most)?)).await?;
+    reply(RunList { runs: heads.into_iter().filter_map(|head| serde_json::from_value(head.document).ok()).collect() })
+}
+
+async fn one(State(app): State<App>, Path(run): Path<String>) -> Reply<RunDocument> {
+    reply(app.blocking(move |app| app.run_document(&run)).await?)
+}

@@ -1,0 +1,184 @@
+//! Starting runs over the API: which suites there are, what one would ask and cost, and the start itself.
+
+use super::operation::{Body, Operation, Path, Reply, reply};
+use super::runs::RUN;
+use crate::app::App;
+use crate::failure::Failure;
+use crate::problems::{PlacedProblem, placed};
+use crate::suites::{self, KeyHead, SuiteHead, Unprepared, prepare_request, within_folder};
+use assize_core::document::Problems;
+use assize_engine::profiles::Profiles;
+use assize_engine::run::{Estimate, Prepared, RunRequest, RunStatus};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+pub(super) fn operations() -> Vec<Operation> {
+    vec![
+        Operation::new::<_, _, SuiteList>(Method::GET, "/suites", "listSuites", "What can be run.", suites),
+        Operation::new::<_, _, EstimateReply>(
+            Method::POST,
+            "/estimate",
+            "estimateRun",
+            "What a run would ask and cost, and everything that stands in its way. Nothing is asked.",
+            estimate,
+        )
+        .with_body::<RunRequest>()
+        .with_example(example)
+        .with_refusals(&[StatusCode::NOT_FOUND]),
+        Operation::new::<_, _, Started>(
+            Method::POST,
+            "/runs",
+            "startRun",
+            "Starts a run. It goes on by itself; its events tell how.",
+            start,
+        )
+        .with_body::<RunRequest>()
+        .with_example(example)
+        .with_status(StatusCode::ACCEPTED)
+        .with_refusals(&[StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::SERVICE_UNAVAILABLE]),
+        Operation::new::<_, _, Started>(
+            Method::POST,
+            "/runs/{run}/again",
+            "startAgain",
+            "Starts a run of the same suite with the same options. What was answered before is not paid for again.",
+            again,
+        )
+        .with_parameters(RUN)
+        .with_status(StatusCode::ACCEPTED)
+        .with_refusals(&[
+            StatusCode::CONFLICT,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            StatusCode::SERVICE_UNAVAILABLE,
+        ]),
+    ]
+}
+
+fn example() -> Value {
+    json!({"suite": "bundled:transcript-quality/suite.yaml", "models": ["offline"], "limit": 3})
+}
+
+/// What can be run.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SuiteList {
+    /// The suites of the served folder, then the examples that come with Assize.
+    suites: Vec<SuiteHead>,
+    /// Judge models to choose from; others can be named as well.
+    models: Vec<String>,
+    /// The providers that every suite can name.
+    providers: Vec<KeyHead>,
+}
+
+async fn suites(State(app): State<App>) -> Reply<SuiteList> {
+    let list = app.blocking(|app| {
+        let profiles = Profiles::from(app.store().profiles()?);
+        let suites = suites::list(app, &profiles);
+        Ok(SuiteList { models: suites::suggested_models(&suites), suites, providers: suites::built_in_providers() })
+    });
+    reply(list.await?)
+}
+
+/// What a run would ask and cost.
+#[derive(Debug, Serialize, JsonSchema)]
+struct EstimateReply {
+    /// Whether it can be started as it is.
+    ready: bool,
+    /// What is wrong, all of it.
+    problems: Vec<PlacedProblem>,
+    /// How many problems there are beyond those listed.
+    more_problems: usize,
+    /// What would be judged, and by whom; `null` where that cannot be said for all that is wrong.
+    run: Option<RunHead>,
+    /// What would be asked; `null` likewise.
+    estimate: Option<Estimate>,
+}
+
+/// What would be judged, and by whom.
+#[derive(Debug, Serialize, JsonSchema)]
+struct RunHead {
+    /// The suite's name.
+    suite: String,
+    /// What `judge.use` says.
+    judge: String,
+    /// The judge models; more than one is a jury.
+    models: Vec<String>,
+    /// The profile that the judge's settings rest on.
+    profile: Option<String>,
+}
+
+async fn estimate(State(app): State<App>, Body(request): Body<RunRequest>) -> Reply<EstimateReply> {
+    let estimated = app.check(move |app| match prepare_request(app, &request) {
+        Ok(prepared) => {
+            let estimate = prepared.estimate(Some(app.store()))?;
+            Ok(estimate_reply(app, prepared.missing(), Some((&prepared, estimate))))
+        }
+        Err(Unprepared::Wrong(found)) => Ok(estimate_reply(app, &found, None)),
+        Err(Unprepared::Refused(failure)) => Err(failure),
+    });
+    reply(estimated.await?)
+}
+
+fn estimate_reply(app: &App, found: &Problems, prepared: Option<(&Prepared, Estimate)>) -> EstimateReply {
+    let (run, estimate) = prepared
+        .map(|(prepared, estimate)| {
+            let suite = prepared.suite();
+            let run = RunHead {
+                suite: suite.name.clone(),
+                judge: suite.judge_use.value.clone(),
+                models: prepared.models().map(str::to_owned).collect(),
+                profile: prepared.profile().map(str::to_owned),
+            };
+            (run, estimate)
+        })
+        .unzip();
+    EstimateReply {
+        ready: found.is_empty(),
+        problems: placed(found, app.folder()),
+        more_problems: found.not_listed(),
+        run,
+        estimate,
+    }
+}
+
+/// A run that has begun.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Started {
+    /// Its id.
+    run_id: String,
+}
+
+async fn start(State(app): State<App>, Body(request): Body<RunRequest>) -> Result<Response, super::ApiFailure> {
+    Ok(started(&app, request).await?)
+}
+
+async fn started(app: &App, request: RunRequest) -> Result<Response, Failure> {
+    let prepared = app.check(move |app| {
+        let prepared = prepare_request(app, &request).and_then(|prepared| Ok(prepared.ready()?));
+        prepared.map_err(|why| why.into_failure(app))
+    });
+    let run_id = app.jobs().start(app.store().clone(), prepared.await?).await?;
+    Ok((StatusCode::ACCEPTED, Json(Started { run_id })).into_response())
+}
+
+async fn again(State(app): State<App>, Path(run): Path<String>) -> Result<Response, super::ApiFailure> {
+    let request = app.blocking(move |app| request_of(app, &run)).await?;
+    Ok(started(&app, request).await?)
+}
+
+/// What a run was asked for with, if the same can be asked for from here.
+fn request_of(app: &App, run: &str) -> Result<RunRequest, Failure> {
+    let head = app.find_run(run)?;
+    if app.jobs().get(&head.id).is_some_and(|job| job.progress().status == RunStatus::Running) {
+        return Err(Failure::conflict(format!("{} is still under way.", head.id)));
+    }
+    let request = app.store().run_request(&head.id)?.and_then(|request| within_folder(app, request));
+    request.ok_or_else(|| {
+        let message = format!("{} cannot be started again from here: its suite is not in the served folder.", head.id);
+        Failure::conflict(message)
+            .with_way_on("Start it again where it was started; what was answered is not paid for again.")
+    })
+}

@@ -1,0 +1,171 @@
+//! What every request can reach: the store, the served folder, and who may change things.
+
+use super::failure::Failure;
+use super::folder::Folder;
+use super::jobs::{Jobs, Progress};
+use super::rubrics::Memory;
+use super::whatif::Shelf;
+use assize_engine::report::ReportError;
+use assize_engine::run::RunDocument;
+use assize_engine::store::{RunHead, Store, StoreError};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// As many suites are read through at a time.
+const CHECKS: usize = 2;
+
+/// The server's state; clones are the same.
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    folder: Folder,
+    address: SocketAddr,
+    /// Who has it may do everything: programs send it as a bearer token, and beyond loopback people sign in with it.
+    secret: String,
+    /// What a page of ours sends with every change. It is made from the secret and does not give it away.
+    form_token: String,
+    /// What is wrong with the rubric files of the folder, as far as that was looked up.
+    looked_over: Memory,
+    /// The cases that other settings were tried on last.
+    shelf: Shelf,
+    /// Runs under way.
+    jobs: Jobs,
+    /// Reading through a suite takes a processor: a few at a time are enough.
+    checks: Arc<Semaphore>,
+}
+
+impl App {
+    /// The state of a server at an address.
+    pub fn new(store: Store, folder: Folder, address: SocketAddr, secret: String) -> Self {
+        let form_token = blake3::derive_key("assize form token", secret.as_bytes());
+        let form_token = blake3::Hash::from(form_token).to_hex()[..32].to_owned();
+        Self(Arc::new(Inner {
+            store,
+            folder,
+            address,
+            secret,
+            form_token,
+            looked_over: Memory::default(),
+            shelf: Shelf::default(),
+            jobs: Jobs::default(),
+            checks: Arc::new(Semaphore::new(CHECKS)),
+        }))
+    }
+
+    /// The store.
+    pub(super) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// The folder whose suites and rubrics can be used.
+    pub(super) fn folder(&self) -> &Folder {
+        &self.0.folder
+    }
+
+    /// What is wrong with rubric files.
+    pub(super) fn looked_over(&self) -> &Memory {
+        &self.0.looked_over
+    }
+
+    /// The cases that other settings were tried on last.
+    pub(super) fn shelf(&self) -> &Shelf {
+        &self.0.shelf
+    }
+
+    /// Where it listens.
+    pub(super) fn address(&self) -> SocketAddr {
+        self.0.address
+    }
+
+    /// The secret.
+    pub(super) fn secret(&self) -> &str {
+        &self.0.secret
+    }
+
+    /// What a page of ours sends with every change.
+    pub(super) fn form_token(&self) -> &str {
+        &self.0.form_token
+    }
+
+    /// Runs under way.
+    pub(super) fn jobs(&self) -> &Jobs {
+        &self.0.jobs
+    }
+
+    /// Starts nothing more, and interrupts the runs under way. Says whether there is something to wait for.
+    pub fn close(&self) -> bool {
+        self.jobs().close()
+    }
+
+    /// Does work that reads through a whole suite, a few at a time.
+    pub(super) async fn check<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        // The semaphore is never closed.
+        let permit = self.0.checks.clone().acquire_owned().await.map_err(|_| Failure::ending())?;
+        // Whoever asked may go away; the work goes on to its end, and keeps its place until then.
+        self.blocking(move |app| {
+            let _permit = permit;
+            work(app)
+        })
+        .await
+    }
+
+    /// Does work that waits for the disk, away from the tasks that answer requests.
+    pub(super) async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let app = self.clone();
+        match tokio::task::spawn_blocking(move || work(&app)).await {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+        }
+    }
+
+    /// The run of an id, which may be shortened; `last` is the newest.
+    pub(super) fn find_run(&self, id: &str) -> Result<RunHead, Failure> {
+        let found = if id == "last" { self.store().runs(1)? } else { self.store().runs_named(id)? };
+        let whole = found.iter().position(|head| head.id == id);
+        let mut found = found;
+        match (found.len(), whole) {
+            (_, Some(at)) => Ok(found.swap_remove(at)),
+            (1, None) => Ok(found.swap_remove(0)),
+            _ => Err(Failure::missing(format!("There is no run “{id}” in this store."))),
+        }
+    }
+
+    /// How a run is getting on, from this server or from its record.
+    pub(super) fn progress(&self, id: &str) -> Result<Progress, Failure> {
+        let head = self.find_run(id)?;
+        if let Some(job) = self.jobs().get(&head.id) {
+            return Ok(job.progress());
+        }
+        let document = self.run_document(&head.id)?;
+        let max_cost = self.store().run_request(&head.id)?.and_then(|request| request.max_cost);
+        Ok(Progress::of_record(&document, self.store().results_so_far(&head.id)?, max_cost))
+    }
+
+    /// A run with its document.
+    pub(super) fn run_document(&self, id: &str) -> Result<RunDocument, Failure> {
+        let head = self.find_run(id)?;
+        serde_json::from_value(head.document)
+            .map_err(|error| Failure::broken(format!("The record of run {} cannot be read: {error}", head.id)))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::broken(error.to_string()).with_way_on(error.hint())
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        Self::broken(error.to_string()).with_way_on(error.hint())
+    }
+}

@@ -1,0 +1,53 @@
+//! The newest run of each tree: found by the codes of its top rubrics, since a run keeps what it judged by and not where that
+//! stood on the disk.
+
+use super::scores::{RubricScore, TreeScores};
+use crate::app::App;
+use crate::failure::Failure;
+use assize_engine::run::RunDocument;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// As many runs back as are looked through.
+const LOOKED_THROUGH: usize = 50;
+
+/// A run of a tree.
+#[derive(Clone, Debug)]
+pub(crate) struct RubricRun {
+    pub(crate) run_id: String,
+    pub(crate) suite: String,
+    pub(crate) started: String,
+    /// Who judged.
+    pub(crate) calibration: String,
+    /// The codes of the top rubrics.
+    pub(crate) top: BTreeSet<String>,
+    /// The scores, by model under test.
+    pub(crate) models: BTreeMap<String, TreeScores>,
+}
+
+/// The runs that judged by a tree, newest first, one for each set of top rubrics.
+pub(crate) fn newest_runs(app: &App) -> Result<Vec<RubricRun>, Failure> {
+    let mut found: Vec<RubricRun> = Vec::new();
+    for head in app.store().runs(LOOKED_THROUGH)? {
+        // A record of a newer Assize that cannot be read here is no reason to hide the others.
+        let Ok(document) = serde_json::from_value::<RunDocument>(head.document) else { continue };
+        if let Some(run) = of_document(&document)
+            && found.iter().all(|newer| newer.top != run.top)
+        {
+            found.push(run);
+        }
+    }
+    Ok(found)
+}
+
+fn of_document(document: &RunDocument) -> Option<RubricRun> {
+    let rubrics: Vec<RubricScore> = serde_json::from_value(document.sections.get("rubrics")?.clone()).ok()?;
+    let top: BTreeSet<String> = rubrics.iter().map(|rubric| rubric.code.clone()).collect();
+    (!top.is_empty()).then(|| RubricRun {
+        run_id: document.run_id.clone(),
+        suite: document.suite.clone(),
+        started: document.timings.started.clone(),
+        calibration: document.judge.calibration.clone(),
+        top,
+        models: TreeScores::by_model(rubrics),
+    })
+}

@@ -1,0 +1,175 @@
+//! Trying out a text that is not saved: it is judged in memory, through the engine's own path, beside the file on the disk.
+
+use super::suites::providers;
+use super::{Address, Kind, Shelf, Tried};
+use crate::app::App;
+use crate::failure::Failure;
+use assize_core::document::Problems;
+use assize_core::suite::JudgeModel;
+use assize_core::{Answers, Case, Question, Step};
+use assize_engine::event::StopReason;
+use assize_engine::files::Files;
+use assize_engine::run::{Estimate, Prepared, RunOptions, prepare};
+use assize_engine::store::Store;
+use assize_judges::systems::behaviour::spec::TreeFiles;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Files of the trial itself; hidden names are no rubrics.
+const SUITE: &str = ".trial-suite.json";
+const CASES: &str = ".trial-cases.jsonl";
+
+/// A way to judge by a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct Way {
+    /// What a suite would name as its judge.
+    #[serde(rename = "use")]
+    pub(crate) judge_use: String,
+    /// The same in words.
+    pub(crate) label: String,
+}
+
+/// The ways to judge by a file, the one a run would take first.
+pub(crate) fn ways(shelf: &Shelf, path: &str, kind: Kind) -> Vec<Way> {
+    let way = |judge_use: &str, label: String| Way { judge_use: judge_use.to_owned(), label };
+    match (kind, shelf.root_of(path)) {
+        (Kind::Prompt, Some(root)) => {
+            let sources = shelf.sources();
+            let tree = TreeFiles::read(root, &sources, &mut Problems::default());
+            let users = tree.benchmarks.iter().filter(|benchmark| {
+                benchmark.evaluator.may_ask() && tree.prompt_of(benchmark).is_some_and(|prompt| prompt.path == path)
+            });
+            let named = users.map(|benchmark| {
+                let checks = if benchmark.checks.is_empty() { "" } else { ", its checks first" };
+                way(&benchmark.file, format!("as benchmark {}{checks}", benchmark.code.value))
+            });
+            named.chain([way(path, "the prompt alone".into())]).collect()
+        }
+        (Kind::Rubric, Some(root)) => {
+            vec![way(if root.is_empty() { "." } else { root }, "the whole tree".into())]
+        }
+        (Kind::Benchmark, _) => vec![way(path, "this benchmark".into())],
+        _ => vec![way(path, "this file".into())],
+    }
+}
+
+/// What is to be tried.
+pub(crate) struct Attempt {
+    pub(crate) judge_use: String,
+    pub(crate) model: JudgeModel,
+    pub(crate) cases: Vec<Case>,
+    /// Servers beyond the built-in providers.
+    providers: Value,
+}
+
+impl Attempt {
+    /// An attempt with a model that is named as in a suite.
+    pub(crate) fn new(
+        app: &App,
+        address: &Address,
+        judge_use: String,
+        model: &str,
+        cases: Vec<Case>,
+    ) -> Result<Self, Failure> {
+        let model = JudgeModel::parse(model.trim()).map_err(Failure::bad)?;
+        let providers = match &model {
+            JudgeModel::Offline => json!({}),
+            JudgeModel::Remote { .. } => providers(app, &address.path),
+            JudgeModel::Replay { .. } => {
+                return Err(Failure::bad("Recorded answers fit the questions they were given to, not a new text.")
+                    .with_way_on("Choose offline, or a model such as openai:gpt-4o-mini."));
+            }
+        };
+        Ok(Self { judge_use, model, cases, providers })
+    }
+
+    /// Everything read and checked, with the texts of a shelf.
+    fn prepared(&self, shelf: &Shelf) -> Result<Prepared, Failure> {
+        let suite = json!({
+            "name": "trial",
+            "judge": {"use": self.judge_use, "model": self.model.to_string()},
+            "cases": [CASES],
+            "map": {"*": null},
+            "providers": self.providers,
+        });
+        let cases: String = self.cases.iter().map(|case| format!("{}\n", record(case))).collect();
+        let files = shelf.sources().into_iter().map(|file| (file.path, file.text));
+        let files = files.chain([(SUITE.to_owned(), suite.to_string()), (CASES.to_owned(), cases)]).collect();
+        // Somebody waits for it.
+        let options = RunOptions { timeout: Duration::from_secs(60), retries: 2, ..RunOptions::default() };
+        let environment = |name: &str| std::env::var(name).ok();
+        prepare(&Files::Held(files), SUITE, options, &environment).map_err(|found| unprepared(&found))
+    }
+
+    /// What it would ask and cost.
+    pub(crate) fn estimate(&self, shelf: &Shelf, store: &Store) -> Result<Estimate, Failure> {
+        Ok(self.prepared(shelf)?.estimate(Some(store))?)
+    }
+
+    /// Judges the cases by the texts of a shelf.
+    pub(crate) async fn judge(&self, shelf: &Shelf, store: &Store) -> Result<Tried, Failure> {
+        let prepared = self.prepared(shelf)?.ready().map_err(|found| unprepared(&found))?;
+        let headline = prepared.judge().headline().to_owned();
+        let trial = prepared.try_out(store).await.map_err(|error| Failure::broken(error.to_string()))?;
+        if let Some(StopReason::Hopeless(why)) = &trial.stopped {
+            return Err(Failure::bad(format!("The model cannot be asked: {why}.")));
+        }
+        Ok(Tried { trial, headline })
+    }
+}
+
+/// The questions a case leads to, or why none is asked.
+pub(crate) fn question(attempt: &Attempt, shelf: &Shelf) -> Result<Result<Vec<Question>, String>, Failure> {
+    let prepared = attempt.prepared(shelf)?;
+    let Some(case) = prepared.cases().next() else { return Err(Failure::missing("There is no such case.")) };
+    Ok(match prepared.judge().step(&case, &Answers::none()) {
+        Step::Ask(questions) => Ok(questions),
+        Step::Done(judgment) => Err(format!("Code decides this case: {}.", judgment.reason.unwrap_or_default())),
+        Step::Skip { reason } => Err(format!("The case is skipped: {reason}.")),
+    })
+}
+
+fn unprepared(problems: &Problems) -> Failure {
+    let Some(problem) = problems.iter().next() else { return Failure::bad("This cannot be judged.") };
+    let place = problem.span.map(|span| format!(" (line {})", span.line)).unwrap_or_default();
+    let ours = problem.file == SUITE || problem.file == CASES;
+    let place = if ours { String::new() } else { format!("{}{place}: ", problem.file) };
+    let more = match problems.count() {
+        1 => String::new(),
+        count => format!(" There are {} more problems.", count - 1),
+    };
+    Failure::bad(format!("This cannot be judged: {place}{}.{more}", problem.message))
+        .with_way_on(problem.help.as_deref().map(sentence).unwrap_or_default())
+}
+
+/// What to do, as a sentence of its own.
+fn sentence(help: &str) -> String {
+    let mut characters = help.trim_end_matches('.').chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", characters.as_str())
+}
+
+/// A case as a line of a case file.
+fn record(case: &Case) -> Value {
+    let mut record = case.inputs.clone();
+    record.insert("id".into(), case.id.clone().into());
+    record.insert("model".into(), case.model.clone().into());
+    record.insert("tags".into(), json!(case.tags));
+    record.insert("metadata".into(), case.metadata.clone().into());
+    Value::Object(record)
+}
+
+/// The codes of the top rubrics of the tree that a file is in, in order.
+pub(crate) fn top_codes(shelf: &Shelf, path: &str) -> Vec<String> {
+    let Some(root) = shelf.root_of(path) else { return Vec::new() };
+    let sources = shelf.sources();
+    let tree = TreeFiles::read(root, &sources, &mut Problems::default());
+    let below =
+        |code: &str| tree.rubrics.iter().flat_map(|rubric| &rubric.sub_rubrics).any(|below| below.code().value == code);
+    let codes = tree.rubrics.iter().map(|rubric| &rubric.code.value);
+    let top: BTreeSet<String> = codes.filter(|code| !below(code)).cloned().collect();
+    top.into_iter().collect()
+}

@@ -1,0 +1,114 @@
+//! Writing rubric files: whole or not at all, never over what somebody else wrote meanwhile.
+
+use super::shelf::{Address, Origin, is_rubric_name};
+use super::{Kind, Shelf};
+use crate::app::App;
+use crate::failure::Failure;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// One at a time: between looking whether a file is still the one somebody started from and writing it nobody else writes.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// The version of a text.
+pub(crate) fn fingerprint(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// Writes a file in the place of the version with a fingerprint. Gives the text that stood there.
+pub(crate) fn write(app: &App, address: &Address, text: &str, base: &str) -> Result<String, Failure> {
+    let path = &address.path;
+    may_be_written(address)?;
+    let _turn = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let previous = address.read(app)?;
+    is_rubric(app, address, &[&previous, text])?;
+    if fingerprint(&previous) != base {
+        let message = format!("“{path}” was changed on the disk after you opened it, so it was not written.");
+        let way_on = "Copy your text, reload the page to see the file as it is now, and put in what you changed.";
+        return Err(Failure::conflict(message).with_way_on(way_on));
+    }
+    let place = app.folder().place_for(path)?;
+    replace(&place, text).map_err(|error| cannot(path, &error))?;
+    Ok(previous)
+}
+
+/// Writes a file that is not there yet, with the folders it needs.
+pub(crate) fn write_new(app: &App, path: &str, text: &str) -> Result<(), Failure> {
+    let address = Address { origin: Origin::Folder, path: path.to_owned() };
+    may_be_written(&address)?;
+    is_rubric(app, &address, &[text])?;
+    create(app, path, text)
+}
+
+/// Writes a file that is not there yet, whatever its kind.
+pub(super) fn create(app: &App, path: &str, text: &str) -> Result<(), Failure> {
+    is_shown(path)?;
+    let _turn = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = app.folder().make_place_for(path)?;
+    let written = std::fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&place)
+        .and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Failure::conflict(format!("There is a file “{path}” already."))
+            .with_way_on("Choose another name, or open that file."),
+        _ => Failure::bad(format!("“{path}” cannot be written: {error}.")).with_way_on("Choose another name."),
+    })
+}
+
+fn may_be_written(address: &Address) -> Result<(), Failure> {
+    let path = &address.path;
+    if address.origin == Origin::Example {
+        return Err(Failure::refused("The example is part of the program and cannot be changed.")
+            .with_way_on("Write a copy of it into the folder, and change that."));
+    }
+    is_shown(path)?;
+    if is_rubric_name(path) {
+        return Ok(());
+    }
+    Err(Failure::bad(format!("“{path}” is no name of a rubric file."))
+        .with_way_on("Prompts end in _prompt.md, benchmarks, rubrics and criteria in .yaml."))
+}
+
+/// What lists leave out is not written either: it belongs to other programs.
+fn is_shown(path: &str) -> Result<(), Failure> {
+    if path.split('/').any(|part| part.starts_with('.') && part != ".") {
+        return Err(Failure::refused(format!("“{path}” is hidden, and the page writes no hidden files."))
+            .with_way_on("Choose a name without a dot at its beginning."));
+    }
+    Ok(())
+}
+
+/// One of the texts must make it a rubric: the page is no way to write other files.
+fn is_rubric(app: &App, address: &Address, texts: &[&str]) -> Result<(), Failure> {
+    let roots = Shelf::around(app, address).roots;
+    if texts.iter().any(|text| Kind::of(&address.path, text, &roots).is_some()) {
+        return Ok(());
+    }
+    Err(Failure::bad(format!("“{}” is no rubric file.", address.path))
+        .with_way_on("Prompts end in _prompt.md; a criteria file has `task:` and `criteria:`; benchmarks and rubrics stand in the folders of that name."))
+}
+
+/// A new file beside the old takes its name once it is complete, so that half a file is never read.
+fn replace(place: &Path, text: &str) -> std::io::Result<()> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let partial = place.with_file_name(format!(".{name}.{}.partial", std::process::id()));
+    let written = std::fs::File::create(&partial).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.set_permissions(place.metadata()?.permissions())?;
+        file.sync_all()?;
+        std::fs::rename(&partial, place)
+    });
+    if written.is_err() {
+        // Whatever went wrong is told; what is left behind only takes up room.
+        let _ = std::fs::remove_file(&partial);
+    }
+    written
+}
+
+fn cannot(path: &str, error: &std::io::Error) -> Failure {
+    Failure::broken(format!("“{path}” cannot be written: {error}."))
+        .with_way_on("Check that the folder can be written and the disk is not full.")
+}
