@@ -9,7 +9,9 @@ pub mod answer;
 pub mod case;
 pub mod document;
 pub mod failure;
+pub mod figure;
 pub mod fingerprint;
+pub mod flag;
 pub mod judge;
 pub mod judgment;
 pub mod jury;
@@ -21,15 +23,22 @@ pub mod scorecard;
 pub mod settings;
 pub mod suite;
 pub mod table;
+pub mod under_test;
 
 pub use answer::{Answer, Answers, Provenance, Reading, Usage};
 pub use case::{Case, InputKind, InputSpec};
 pub use failure::{Failure, FailureKind};
+pub use figure::{FigureKind, MetricSpec, Unit};
 pub use fingerprint::Fingerprint;
-pub use judge::{Judge, JudgeSource, JudgeSystem, MetricSpec, Ruling, SourceFile, Step, Summarise, Summary};
+pub use flag::{FlagMark, FlagSpec};
+pub use judge::{
+    Assembly, Card, ExtraSummary, Judge, JudgeSource, JudgeSpec, JudgeSystem, OpenCase, Parsed, SourceFile, Step,
+    Summarise, Summary,
+};
 pub use judgment::{Judgment, Method, Metric, Rating};
 pub use outcome::{CaseStatus, Outcome};
 pub use question::{AnswerSchema, Message, Question, Role};
 pub use scorecard::{Blocker, Interval, ScoreMetric, Scorecard};
 pub use suite::Suite;
 pub use table::Table;
+pub use under_test::UnderTest;

@@ -68,7 +68,7 @@ pub(crate) async fn keep(store: &Store, document: &RunDocument, lines: impl Into
             metadata: Map::new(),
         };
         let (json, content) = case.content();
-        let (case_id, model, content, line) = (case.id, case.model, content.to_string(), line.to_string());
+        let (case_id, model, content, line) = (case.id, case.model.to_string(), content.to_string(), line.to_string());
         let result = NewResult { position, case_id, model, status: "judged", content, case: json, line };
         store.add_result(&run, result).expect("added");
     }

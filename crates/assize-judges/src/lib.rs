@@ -5,9 +5,8 @@
 //! [`summary`].
 
 pub mod examples;
-pub mod flags;
 pub mod registry;
 pub mod summary;
 pub mod systems;
 
-pub use registry::{SYSTEMS, system_for};
+pub use registry::{SYSTEMS, build, system_for, system_named};

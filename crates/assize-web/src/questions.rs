@@ -4,7 +4,8 @@ use super::app::App;
 use super::failure::Failure;
 use super::whatif::EXAMPLE;
 use assize_core::document::{Problems, parse};
-use assize_core::{Answers, Case, Judge, JudgeSource, JudgeSystem, Question, Step};
+use assize_core::judge::first_questions;
+use assize_core::{Case, Judge, JudgeSource, JudgeSystem, Question};
 use assize_judges::examples;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -49,11 +50,9 @@ pub(super) fn asked(
     if !wrong.is_empty() {
         return Err(Failure::bad(format!("{}.", wrong.join("; "))));
     }
-    let questions = match judge.step(&case, &Answers::none()) {
-        Step::Ask(questions) => questions,
-        Step::Done(_) | Step::Skip { .. } => Vec::new(),
-    };
-    Ok(Asked { case: case.id, model: case.model, run, cases, questions })
+    // A case that needs no question asks none.
+    let questions = first_questions(&*judge, &case).unwrap_or_default();
+    Ok(Asked { case: case.id, model: case.model.to_string(), run, cases, questions })
 }
 
 fn build(system: &dyn JudgeSystem, settings: &Value) -> Result<Box<dyn Judge>, Failure> {
@@ -73,7 +72,7 @@ fn build(system: &dyn JudgeSystem, settings: &Value) -> Result<Box<dyn Judge>, F
 
 fn read_case(judge: &dyn Judge, record: Value) -> Result<Case, Failure> {
     let Value::Object(record) = record else { return Err(Failure::bad("The case is no JSON object.")) };
-    Case::read(record, judge.inputs()).map_err(|problems| {
+    Case::read(record, &judge.spec().inputs).map_err(|problems| {
         let wrong: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
         Failure::bad(format!("{}.", wrong.join("; ")))
     })

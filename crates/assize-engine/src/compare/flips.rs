@@ -94,8 +94,8 @@ impl Comparing<'_> {
         };
         Some(CasePair {
             case: one.line.case.clone(),
-            model_a: one.line.model.clone(),
-            model_b: other.line.model.clone(),
+            model_a: one.line.model.to_string(),
+            model_b: other.line.model.to_string(),
             run: one.repetition,
             position: Change { a: one.position, b: other.position },
             verdict,

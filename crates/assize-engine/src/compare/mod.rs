@@ -146,7 +146,7 @@ pub struct CaseName {
 
 impl CaseName {
     fn of(row: &CaseRow) -> Self {
-        Self { case: row.line.case.clone(), model: row.line.model.clone(), run: row.repetition }
+        Self { case: row.line.case.clone(), model: row.line.model.to_string(), run: row.repetition }
     }
 }
 

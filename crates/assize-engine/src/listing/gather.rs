@@ -51,7 +51,7 @@ pub(crate) struct Stretch {
 impl Gathering {
     /// Adds the next case; gives the stretch when it is full.
     pub(crate) fn add(&mut self, case: &Case, line: &ResultLine) -> Option<Stretch> {
-        self.status.push(&line.status);
+        self.status.push(line.status.name());
         self.model.push(&line.model);
         self.verdict.push(line.verdict.as_deref().unwrap_or_default());
         self.flags.push(&joined(&line.flags));

@@ -1,5 +1,8 @@
 //! What is wanted of a list of cases. It has one form in an address, so that a link shows the same list again.
 
+use assize_core::FlagMark;
+use assize_judges::registry::flags_marked;
+
 /// Which cases, in which order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CaseQuery {
@@ -66,19 +69,11 @@ impl Mark {
     }
 
     /// The flags that mean it, where flags do.
-    pub(super) fn flags(self) -> &'static [&'static str] {
+    pub(super) fn flags(self) -> Vec<&'static str> {
         match self {
-            Self::Uncertain => &[
-                "uncertain",
-                "low_confidence",
-                "needs_review",
-                "no_verdict",
-                "jury_split",
-                "jury_disagrees",
-                "meaning_undecided",
-            ],
-            Self::Contradicted => &["audit_contradiction", "evidence_mismatch", "score_differs"],
-            Self::Flagged | Self::NearThreshold | Self::Disputed => &[],
+            Self::Uncertain => flags_marked(FlagMark::Uncertain),
+            Self::Contradicted => flags_marked(FlagMark::Contradicted),
+            Self::Flagged | Self::NearThreshold | Self::Disputed => Vec::new(),
         }
     }
 }

@@ -2,7 +2,7 @@ use super::column::Column;
 use super::*;
 use crate::run::ResultLine;
 use crate::store::{NewResult, NewRun, Store};
-use assize_core::{Case, Method, Metric};
+use assize_core::{Case, CaseStatus, Method, Metric};
 use indexmap::IndexMap;
 use serde_json::Map;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ fn made(position: u32) -> (Case, ResultLine) {
         case: case.id.clone(),
         model: case.model.clone(),
         run: None,
-        status: if failed { "failed" } else { "judged" }.into(),
+        status: if failed { CaseStatus::Failed } else { CaseStatus::Judged },
         metrics,
         labels: Map::new(),
         verdict: score.map(|score| if score >= 0.6 { "pass" } else { "fail" }.to_owned()),
@@ -51,7 +51,7 @@ async fn store(folder: &std::path::Path, cases: u32, gathered: u32) -> Store {
         let result = NewResult {
             position,
             case_id: case.id.clone(),
-            model: case.model.clone(),
+            model: case.model.to_string(),
             status: "judged",
             content: content.to_string(),
             case: body,

@@ -287,7 +287,8 @@ impl Table {
         let mut marked = vec![false; self.total];
         match mark {
             Mark::Flagged | Mark::Uncertain | Mark::Contradicted => {
-                let means = |word: &String| match mark.flags() {
+                let named = mark.flags();
+                let means = |word: &String| match &named[..] {
                     [] => !word.is_empty(),
                     wanted => word.split(BETWEEN).any(|flag| wanted.contains(&flag)),
                 };

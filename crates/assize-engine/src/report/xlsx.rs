@@ -168,7 +168,7 @@ fn write_case(line: &mut Line<'_>, row: &CaseRow, metrics: &[String], formats: &
     line.text(&written.case, plain)?
         .text(&written.model, plain)?
         .number(row.repetition, plain)?
-        .text(&written.status, plain)?
+        .text(written.status.name(), plain)?
         .text(written.verdict.as_deref().unwrap_or_default(), plain)?;
     for metric in metrics {
         let found = written.metrics.get(metric);

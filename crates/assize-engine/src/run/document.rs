@@ -2,7 +2,7 @@
 
 use crate::answering::UsageTotals;
 use assize_core::suite::GateCheck;
-use assize_core::{Case, Failure, Judgment, Metric, MetricSpec, Scorecard};
+use assize_core::{Case, CaseStatus, Failure, Judgment, Metric, MetricSpec, Outcome, Scorecard, UnderTest};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,9 @@ pub struct JudgeHead {
     /// `judge.use` as written.
     #[serde(rename = "use")]
     pub judge_use: String,
+    /// The system it is of, by the name on its card; empty in documents from before that was recorded.
+    #[serde(default)]
+    pub system: String,
     /// The judge model; a list for a jury.
     pub model: Value,
     /// Where likeness in meaning comes from, as the suite writes it; `None` for `lexical`.
@@ -181,13 +184,13 @@ pub struct Timings {
 pub struct ResultLine {
     /// The case's id.
     pub case: String,
-    /// The model under test.
-    pub model: String,
+    /// The model under test, or several that were judged side by side.
+    pub model: UnderTest,
     /// Which repetition on the same input it is, where the case says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Number>,
-    /// `judged`, `failed` or `skipped`.
-    pub status: String,
+    /// What became of it.
+    pub status: CaseStatus,
     /// The figures.
     pub metrics: IndexMap<String, Metric>,
     /// What was decided by reading.
@@ -206,19 +209,6 @@ pub struct ResultLine {
     pub answers: Vec<String>,
 }
 
-/// What became of a case.
-#[derive(Debug)]
-pub(crate) enum CaseOutcome {
-    /// A judgment.
-    Judged(Box<Judgment>),
-    /// A failure.
-    Failed(Failure),
-    /// Nothing to judge.
-    Skipped(String),
-    /// The run ended before it.
-    NotReached,
-}
-
 impl ResultLine {
     /// What the case is called among those of its model.
     pub fn name(&self) -> Cow<'_, str> {
@@ -226,18 +216,19 @@ impl ResultLine {
     }
 
     /// The line of a case; nothing for one that was not reached.
-    pub(crate) fn of(case: &Case, outcome: CaseOutcome, answers: Vec<String>) -> Option<Self> {
-        let (status, judgment, reason, error) = match outcome {
-            CaseOutcome::Judged(judgment) => ("judged", *judgment, None, None),
-            CaseOutcome::Failed(failure) => ("failed", Judgment::default(), None, Some(failure)),
-            CaseOutcome::Skipped(reason) => ("skipped", Judgment::default(), Some(reason), None),
-            CaseOutcome::NotReached => return None,
+    pub(crate) fn of(case: &Case, outcome: Outcome, answers: Vec<String>) -> Option<Self> {
+        let status = outcome.status()?;
+        let (judgment, reason, error) = match outcome {
+            Outcome::Judged(judgment) => (*judgment, None, None),
+            Outcome::Failed(failure) => (Judgment::default(), None, Some(failure)),
+            Outcome::Skipped { reason } => (Judgment::default(), Some(reason), None),
+            Outcome::NotReached => return None,
         };
         Some(Self {
             case: case.id.clone(),
             model: case.model.clone(),
             run: case.repetition().cloned(),
-            status: status.into(),
+            status,
             metrics: judgment.metrics,
             labels: judgment.labels,
             verdict: judgment.verdict,

@@ -1,6 +1,6 @@
 //! Executing a run.
 
-use super::document::{CaseOutcome, ResultLine};
+use super::document::ResultLine;
 use super::drive::{Driven, drive};
 use super::name::run_id;
 use super::{CaseCounts, GateReport, JudgeHead, Prepared, RUN_SCHEMA, RunDocument, RunStatus, Timings, gate};
@@ -10,7 +10,8 @@ use crate::event::{Ending, Event, FinishedCase, Listener, StopReason};
 use crate::listing::Gathering;
 use crate::store::{NewResult, NewRun, Store, StoreError};
 use assize_core::document::{Node, Problem};
-use assize_core::{Case, Fingerprint, Judge, Scorecard, Summarise};
+use assize_core::{Case, Fingerprint, Judge, Outcome, Scorecard, Summarise};
+use assize_judges::summary::summary_of;
 use futures_util::StreamExt;
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
@@ -112,7 +113,7 @@ impl Prepared {
             counts: CaseCounts { total: u64::from(self.total), ..CaseCounts::default() },
             failures: IndexMap::new(),
             flags: IndexMap::new(),
-            summary: self.judge.summarise(),
+            summary: summary_of(&*self.judge),
             position: 0,
             content: blake3::Hasher::new(),
             gathering: Gathering::default(),
@@ -182,30 +183,30 @@ impl Prepared {
         let (json, content) = case.content();
         underway.content.update(content.as_str().as_bytes());
         match &outcome {
-            CaseOutcome::NotReached => return Ok(()),
-            CaseOutcome::Judged(judgment) => {
+            Outcome::NotReached => return Ok(()),
+            Outcome::Judged(judgment) => {
                 underway.counts.judged += 1;
                 underway.summary.add(&case, judgment);
                 for flag in &judgment.flags {
                     *underway.flags.entry(flag.clone()).or_default() += 1;
                 }
             }
-            CaseOutcome::Failed(failed) => {
+            Outcome::Failed(failed) => {
                 underway.counts.failed += 1;
                 *underway.failures.entry(failed.kind.name().to_owned()).or_default() += 1;
             }
-            CaseOutcome::Skipped(_) => underway.counts.skipped += 1,
+            Outcome::Skipped { .. } => underway.counts.skipped += 1,
         }
         let Some(ending) = ending(&*self.judge, &outcome) else { return Ok(()) };
         let finished =
-            FinishedCase { position: underway.position, case: case.id.clone(), model: case.model.clone(), ending };
+            FinishedCase { position: underway.position, case: case.id.clone(), model: case.model.to_string(), ending };
         if let Some(line) = ResultLine::of(&case, outcome, answers) {
             let text = to_json(&line);
             if let Some(results) = &mut underway.results {
                 writeln!(results, "{text}").map_err(ExecuteError::Results)?;
             }
-            let status = status_name(&line);
-            let (case_id, model) = (case.id.clone(), case.model.clone());
+            let status = line.status.name();
+            let (case_id, model) = (case.id.clone(), case.model.to_string());
             let content = content.to_string();
             let result =
                 NewResult { position: underway.position, case_id, model, status, content, case: json, line: text };
@@ -224,21 +225,22 @@ impl Prepared {
         let offline = self.jurors.iter().all(|(_, juror)| matches!(juror, Juror::Rules));
         let model = if let [name] = names.as_slice() { json!(name) } else { json!(names) };
         let embedder = self.meaning.as_ref().map(|meaning| meaning.fingerprint());
-        let fingerprint = Fingerprint::of(&(self.judge.fingerprint(), &model, &self.suite.parameters, embedder));
+        let fingerprint = Fingerprint::of(&(&self.judge.spec().fingerprint, &model, &self.suite.parameters, embedder));
         RunDocument {
             schema: RUN_SCHEMA.into(),
             run_id: run.into(),
             suite: self.suite.name.clone(),
             judge: JudgeHead {
                 judge_use: self.suite.judge_use.value.clone(),
+                system: self.system.name().to_owned(),
                 model,
                 embedder: self.meaning.as_ref().map(|_| self.suite.embedder.value.to_string()),
                 fingerprint: fingerprint.to_string(),
                 profile: self.profile.clone(),
                 settings: self.suite.settings.as_ref().map_or(Value::Null, Node::to_value),
                 calibration: if offline { "rules" } else { "uncalibrated" }.into(),
-                headline: self.judge.headline().to_owned(),
-                metrics: self.judge.metrics().to_vec(),
+                headline: self.judge.spec().headline.clone(),
+                metrics: self.judge.spec().metrics.clone(),
             },
             status: RunStatus::Running,
             cases: CaseCounts { total: u64::from(self.total), ..CaseCounts::default() },
@@ -268,9 +270,7 @@ impl Prepared {
         document.models = summary.models;
         document.sections = summary.sections;
         document.usage = usage;
-        // What a judge decided without asking belongs with what was asked.
-        let saved = document.sections.shift_remove("saved_calls");
-        document.usage.saved_calls = saved.and_then(|saved| saved.as_u64()).unwrap_or_default();
+        document.usage.saved_calls = summary.saved_calls;
         document.gate = gate::report(&self.suite.gate, &document.models);
         let reached = document.cases.judged + document.cases.failed + document.cases.skipped;
         document.status = match stopped {
@@ -284,15 +284,15 @@ impl Prepared {
 }
 
 /// What became of a case, for those who listen; nothing of one that was not reached.
-fn ending(judge: &dyn Judge, outcome: &CaseOutcome) -> Option<Ending> {
+fn ending(judge: &dyn Judge, outcome: &Outcome) -> Option<Ending> {
     Some(match outcome {
-        CaseOutcome::NotReached => return None,
-        CaseOutcome::Judged(judgment) => Ending::Judged {
-            headline: judgment.metrics.get(judge.headline()).and_then(|metric| metric.value),
+        Outcome::NotReached => return None,
+        Outcome::Judged(judgment) => Ending::Judged {
+            headline: judgment.metrics.get(judge.spec().headline.as_str()).and_then(|metric| metric.value),
             verdict: judgment.verdict.clone(),
         },
-        CaseOutcome::Failed(failed) => Ending::Failed { kind: failed.kind, message: failed.message.clone() },
-        CaseOutcome::Skipped(_) => Ending::Skipped,
+        Outcome::Failed(failed) => Ending::Failed { kind: failed.kind, message: failed.message.clone() },
+        Outcome::Skipped { .. } => Ending::Skipped,
     })
 }
 
@@ -310,14 +310,6 @@ fn read_ahead(
         }
     });
     receiver
-}
-
-fn status_name(line: &ResultLine) -> &'static str {
-    match line.status.as_str() {
-        "judged" => "judged",
-        "failed" => "failed",
-        _ => "skipped",
-    }
 }
 
 fn to_json<T: serde::Serialize>(value: &T) -> String {

@@ -20,6 +20,8 @@ pub type Environment<'e> = &'e dyn Fn(&str) -> Option<String>;
 pub struct Prepared {
     pub(crate) suite: Suite,
     pub(crate) judge: Arc<dyn Judge>,
+    /// The system that the judge is of.
+    pub(crate) system: &'static dyn JudgeSystem,
     pub(crate) jurors: Vec<(String, Juror)>,
     /// The profile its settings rest on, with the version.
     pub(crate) profile: Option<String>,
@@ -120,20 +122,34 @@ fn try_prepare(
     let profile = settle_settings(&mut suite, system.as_ref().map(|(_, system)| *system), &options, problems);
     // Settings without their profile say nothing more about themselves.
     let settings = suite.settings.as_ref().filter(|_| problems.count() == before);
-    let judge = system.and_then(|(source, system)| system.build(&source, settings, problems));
+    let judge = system.as_ref().and_then(|(source, system)| assize_judges::build(*system, source, settings, problems));
     let mut missing = Problems::of(problems.file());
     let models = Models { files, suite: &suite, options: &options, environment, problems, missing: &mut missing };
     let (jurors, meaning) = models.find();
-    let inputs = judge.as_ref().map_or(&[][..], |judge| judge.inputs());
+    let inputs = judge.as_ref().map_or(&[][..], |judge| &judge.spec().inputs);
     let cases = CaseFiles::find(files, &suite.cases, &suite.columns, inputs, problems);
     let judge: Arc<dyn Judge> = judge?.into();
+    let (_, system) = system?;
     check_gate(&suite, &*judge, problems);
     let cases = cases?;
     let (total, inputs) = read_through(&*judge, &cases, &options.selection, problems);
     let mut request = RunRequest::of(files.absolute(suite_path), &options);
     // Asked for again it means the same version, also after it got a newer one.
     request.profile = request.profile.and(profile.clone());
-    Some(Prepared { suite, judge, jurors: jurors?, profile, meaning, cases, total, inputs, options, request, missing })
+    Some(Prepared {
+        suite,
+        judge,
+        system,
+        jurors: jurors?,
+        profile,
+        meaning,
+        cases,
+        total,
+        inputs,
+        options,
+        request,
+        missing,
+    })
 }
 
 /// Brings profiles and chosen settings into the suite's own. Gives the profile that they rest on.
@@ -221,7 +237,7 @@ fn find_system(
 }
 
 fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {
-    let names = || judge.metrics().iter().map(|metric| metric.name.as_str()).chain([GateCheck::BLOCKERS]);
+    let names = || judge.spec().metrics.iter().map(|metric| metric.name.as_str()).chain([GateCheck::BLOCKERS]);
     for check in &suite.gate {
         if names().any(|name| name == check.metric) {
             continue;

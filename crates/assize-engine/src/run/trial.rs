@@ -2,7 +2,6 @@
 //!
 //! Answers are kept like those of a run, so that nothing is paid twice; nothing else is.
 
-use super::document::CaseOutcome;
 use super::document::ResultLine;
 use super::drive::drive;
 use super::{ExecuteError, Prepared};
@@ -10,7 +9,8 @@ use crate::answering::{Answering, Juror, UsageTotals};
 use crate::control::Control;
 use crate::event::StopReason;
 use crate::store::Store;
-use assize_core::Summary;
+use assize_core::{Outcome, Summary};
+use assize_judges::summary::summary_of;
 use futures_util::StreamExt;
 use std::sync::Arc;
 
@@ -50,10 +50,10 @@ impl Prepared {
             }
         });
         let mut driven = std::pin::pin!(driven.buffered(concurrency));
-        let (mut lines, mut summary) = (Vec::new(), self.judge.summarise());
+        let (mut lines, mut summary) = (Vec::new(), summary_of(&*self.judge));
         while let Some(driven) = driven.next().await {
             let driven = driven?;
-            if let CaseOutcome::Judged(judgment) = &driven.outcome {
+            if let Outcome::Judged(judgment) = &driven.outcome {
                 summary.add(&driven.case, judgment);
             }
             lines.extend(ResultLine::of(&driven.case, driven.outcome, driven.answers));

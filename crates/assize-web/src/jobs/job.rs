@@ -34,7 +34,7 @@ struct Inner {
 
 impl Job {
     pub(super) fn new(prepared: &Prepared) -> Self {
-        let head = Progress::new(&prepared.suite().name, prepared.judge().headline(), prepared.max_cost());
+        let head = Progress::new(&prepared.suite().name, &prepared.judge().spec().headline, prepared.max_cost());
         let inner = Inner { head, tally: Tally::new(Instant::now()), ended: None };
         Self { control: Control::default(), inner: Mutex::new(inner), changed: Notify::new(), feed: Feed::default() }
     }

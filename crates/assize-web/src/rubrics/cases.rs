@@ -131,7 +131,7 @@ pub(crate) fn inputs(kind: Kind, path: &str, text: &str) -> Vec<InputSpec> {
         Kind::Criteria => {
             let file = SourceFile { path: path.to_owned(), text: text.to_owned() };
             let judge = CriteriaFile.build(&JudgeSource::File(file), None, &mut Problems::default());
-            judge.map(|judge| judge.inputs().to_vec()).unwrap_or_default()
+            judge.map(|judge| judge.spec().inputs.clone()).unwrap_or_default()
         }
     }
 }
@@ -198,7 +198,7 @@ fn of_run(position: u32, line: &str, case: Case, inputs: &[InputSpec]) -> (Liste
         .map(|input| input.name.as_str())
         .collect();
     let problem = (!missing.is_empty()).then(|| format!("it has no {}", missing.join(" and no ")));
-    (ListedCase { position, id: case.id.clone(), model: case.model.clone(), verdict, problem }, case)
+    (ListedCase { position, id: case.id.clone(), model: case.model.to_string(), verdict, problem }, case)
 }
 
 fn of_file(
@@ -222,8 +222,13 @@ fn of_file(
         let message = problems.iter().next().map(|problem| problem.message.clone()).unwrap_or_default();
         return Err(Failure::bad(format!("The cases cannot be read: {message}.")));
     };
-    let empty =
-        || Case { id: String::new(), model: String::new(), tags: Vec::new(), inputs: Map::new(), metadata: Map::new() };
+    let empty = || Case {
+        id: String::new(),
+        model: Case::DEFAULT_MODEL.into(),
+        tags: Vec::new(),
+        inputs: Map::new(),
+        metadata: Map::new(),
+    };
     let cases = found.iter().enumerate().skip(from as usize).take(most);
     Ok(cases
         .map(|(position, case)| {
@@ -231,7 +236,7 @@ fn of_file(
             let problem = case.as_ref().err().and_then(|found| found.first()).map(|problem| problem.message.clone());
             let case = case.unwrap_or_else(|_| empty());
             let id = if case.id.is_empty() { format!("case {}", position + 1) } else { case.id.clone() };
-            (ListedCase { position, id, model: case.model.clone(), verdict: None, problem }, case)
+            (ListedCase { position, id, model: case.model.to_string(), verdict: None, problem }, case)
         })
         .collect())
 }

@@ -1,7 +1,7 @@
 //! What a text makes of cases, beside what the file on the disk makes of them.
 
 use super::scores::{RubricScore, TreeScores};
-use assize_core::{Case, Failure, FailureKind};
+use assize_core::{Case, CaseStatus, Failure, FailureKind};
 use assize_engine::run::{ResultLine, Trial};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub(crate) struct Tried {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Ruling {
     /// `judged`, `failed` or `skipped`.
-    pub(crate) status: String,
+    pub(crate) status: CaseStatus,
     /// The verdict.
     pub(crate) verdict: Option<String>,
     /// The score from 0 to 1.
@@ -78,7 +78,7 @@ impl TriedCase {
             let cut = text.char_indices().nth(LONGEST_INPUT).map(|(at, _)| format!("{} …", &text[..at]));
             Evidence { name: name.clone(), outcome: String::new(), text: cut.unwrap_or(text) }
         });
-        Self { id: case.id.clone(), model: case.model.clone(), inputs: inputs.collect(), now, before, flipped }
+        Self { id: case.id.clone(), model: case.model.to_string(), inputs: inputs.collect(), now, before, flipped }
     }
 }
 
@@ -88,7 +88,7 @@ impl Tried {
         let value = |name: &str| line.metrics.get(name).and_then(|metric| metric.value);
         let reason = line.error.as_ref().map(why_not).or_else(|| line.reason.clone());
         Some(Ruling {
-            status: line.status.clone(),
+            status: line.status,
             verdict: line.verdict.clone(),
             score: value(&self.headline).or_else(|| value("behaviours.pass_rate")),
             reason: reason.unwrap_or_default(),

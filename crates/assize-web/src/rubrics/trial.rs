@@ -5,8 +5,9 @@ use super::{Address, Kind, Shelf, Tried};
 use crate::app::App;
 use crate::failure::Failure;
 use assize_core::document::Problems;
+use assize_core::judge::first_questions;
 use assize_core::suite::JudgeModel;
-use assize_core::{Answers, Case, Question, Step};
+use assize_core::{Case, Outcome, Question};
 use assize_engine::event::StopReason;
 use assize_engine::files::Files;
 use assize_engine::run::{Estimate, Prepared, RunOptions, prepare};
@@ -112,7 +113,7 @@ impl Attempt {
     /// Judges the cases by the texts of a shelf.
     pub(crate) async fn judge(&self, shelf: &Shelf, store: &Store) -> Result<Tried, Failure> {
         let prepared = self.prepared(shelf)?.ready().map_err(|found| unprepared(&found))?;
-        let headline = prepared.judge().headline().to_owned();
+        let headline = prepared.judge().spec().headline.clone();
         let trial = prepared.try_out(store).await.map_err(|error| Failure::broken(error.to_string()))?;
         if let Some(StopReason::Hopeless(why)) = &trial.stopped {
             return Err(Failure::bad(format!("The model cannot be asked: {why}.")));
@@ -125,11 +126,12 @@ impl Attempt {
 pub(crate) fn question(attempt: &Attempt, shelf: &Shelf) -> Result<Result<Vec<Question>, String>, Failure> {
     let prepared = attempt.prepared(shelf)?;
     let Some(case) = prepared.cases().next() else { return Err(Failure::missing("There is no such case.")) };
-    Ok(match prepared.judge().step(&case, &Answers::none()) {
-        Step::Ask(questions) => Ok(questions),
-        Step::Done(judgment) => Err(format!("Code decides this case: {}.", judgment.reason.unwrap_or_default())),
-        Step::Skip { reason } => Err(format!("The case is skipped: {reason}.")),
-    })
+    Ok(first_questions(prepared.judge(), &case).map_err(|outcome| match outcome {
+        Outcome::Judged(judgment) => format!("Code decides this case: {}.", judgment.reason.unwrap_or_default()),
+        Outcome::Skipped { reason } => format!("The case is skipped: {reason}."),
+        Outcome::Failed(failure) => format!("The case cannot be judged: {}.", failure.message),
+        Outcome::NotReached => "The case is not judged.".to_owned(),
+    }))
 }
 
 fn unprepared(problems: &Problems) -> Failure {
@@ -156,7 +158,7 @@ fn sentence(help: &str) -> String {
 fn record(case: &Case) -> Value {
     let mut record = case.inputs.clone();
     record.insert("id".into(), case.id.clone().into());
-    record.insert("model".into(), case.model.clone().into());
+    record.insert("model".into(), serde_json::json!(case.model));
     record.insert("tags".into(), json!(case.tags));
     record.insert("metadata".into(), case.metadata.clone().into());
     Value::Object(record)

@@ -4,6 +4,7 @@ use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::{self, Format};
 use crate::screen::{self, Style, styled};
+use assize_core::CaseStatus;
 use assize_engine::run::{ResultLine, RunDocument};
 use assize_engine::store::{RunHead, Store, StoreError, StoredAnswer, StoredResult};
 use clap::Args;
@@ -95,7 +96,8 @@ impl Show {
         for outcome in store.outcomes(&head.id) {
             let outcome = outcome.map_err(|error| fail(&error, error.hint()))?;
             let Ok(line) = serde_json::from_str::<ResultLine>(&outcome.line) else { continue };
-            let wanted = (!self.failed || line.status == "failed") && (!self.flagged || !line.flags.is_empty());
+            let wanted =
+                (!self.failed || line.status == CaseStatus::Failed) && (!self.flagged || !line.flags.is_empty());
             if wanted && lines.len() < most {
                 lines.push(line);
             } else {

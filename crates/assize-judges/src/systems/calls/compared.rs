@@ -3,10 +3,10 @@
 //! It holds what code knows of the case alone. What was decided by reading stands in the labels of the judgment.
 
 use super::call::Call;
-use super::metrics::Section;
+use super::metrics::Task;
 use super::tasks::{entity, qa, text, translation};
 use super::transcript::Transcript;
-use assize_core::Case;
+use assize_core::{Case, Parsed};
 use serde_json::Value;
 use std::ops::Range;
 
@@ -94,16 +94,17 @@ pub struct ComparedSentence {
 
 /// Lays out a case, or says why it is none of this system.
 pub fn compared(case: &Case) -> Result<Compared, String> {
-    let call = Call::read(case)?;
+    let parsed = Parsed::default();
+    let call = Call::read(case, &parsed)?;
     let parts = match call.task {
-        Section::Entity => Parts::Entities(entity::compared(&call)),
-        Section::Text => Parts::Sentiments(text::compared(&call)),
-        Section::Translation => Parts::Translations(translation::compared(&call)),
-        _ => Parts::Questions(qa::compared(&call)),
+        Task::Qa => Parts::Questions(qa::compared(&call)),
+        Task::Entity => Parts::Entities(entity::compared(&call)),
+        Task::Text => Parts::Sentiments(text::compared(&call)),
+        Task::Translation => Parts::Translations(translation::compared(&call)),
     };
     let Call { transcript, expected, output, .. } = call;
-    let output = output.ok().map(|(value, _)| value.into_owned());
-    Ok(Compared { transcript, expected: expected.into_owned(), output, parts })
+    let output = output.ok().map(|(value, _)| value.clone());
+    Ok(Compared { transcript, expected: expected.clone(), output, parts })
 }
 
 impl Compared {

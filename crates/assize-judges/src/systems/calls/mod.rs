@@ -9,6 +9,7 @@ mod benchmarks;
 mod call;
 pub mod compared;
 mod compose;
+mod flags;
 mod judge;
 mod likeness;
 pub mod metrics;
@@ -28,7 +29,7 @@ mod tests;
 pub use likeness::EMBEDDINGS;
 
 use assize_core::document::{Node, Problems};
-use assize_core::{Judge, JudgeSource, JudgeSystem};
+use assize_core::{Card, Judge, JudgeSource, JudgeSystem};
 use serde_json::Value;
 
 /// The name that `judge.use` takes.
@@ -38,20 +39,14 @@ pub const NAME: &str = "call-intelligence";
 pub struct CallIntelligence;
 
 impl JudgeSystem for CallIntelligence {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn summary(&self) -> &'static str {
-        "call-centre tasks (QA, entities, text, translation): scores, blockers, benchmarks, models side by side"
-    }
-
-    fn guide(&self) -> &'static str {
-        include_str!("../../../../../docs/judges/call-intelligence.md")
-    }
-
-    fn takes(&self, source: &JudgeSource) -> bool {
-        matches!(source, JudgeSource::BuiltIn(name) if name == NAME)
+    fn card(&self) -> &Card {
+        &Card {
+            name: NAME,
+            summary: "call-centre tasks (QA, entities, text, translation): scores, blockers, benchmarks, models side by side",
+            guide: include_str!("../../../../../docs/judges/call-intelligence.md"),
+            example: NAME,
+            flags: flags::FLAGS,
+        }
     }
 
     fn settings_schema(&self) -> Value {

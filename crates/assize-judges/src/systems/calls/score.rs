@@ -17,8 +17,6 @@ const ROUNDING: f64 = 0.005;
 pub(super) struct Readings<'a> {
     pub(super) task: Read<'a>,
     pub(super) benchmarks: Read<'a>,
-    /// What is to be known of how it was read.
-    pub(super) flags: Vec<&'static str>,
     pub(super) likeness: Likeness,
 }
 
@@ -29,7 +27,6 @@ pub(super) fn judgment(
     readings: &Readings<'_>,
 ) -> Judgment {
     let mut judgment = Judgment::default();
-    readings.flags.iter().for_each(|flag| judgment.flag(*flag));
     check_structure(call, &mut judgment);
     if call.is_sound() {
         findings.score(call, readings.task, &readings.likeness, &mut judgment);
@@ -37,11 +34,11 @@ pub(super) fn judgment(
             benchmarks::score(call, readings.benchmarks, &readings.likeness, &mut judgment);
         }
     } else {
-        for row in metrics::of(call.task).filter(|row| Some(row.name) != call.task.structure()) {
+        for row in metrics::of(call.task.section()).filter(|row| row.name != call.task.structure()) {
             put(&mut judgment, row.name, Metric::score(None, Method::Code));
         }
     }
-    compose_scores(call.task, &mut judgment);
+    compose_scores(call.task.section(), &mut judgment);
     rate_all(&mut judgment);
     compare_claims(readings, &mut judgment);
     let order = |name: &String| {
@@ -53,9 +50,8 @@ pub(super) fn judgment(
 }
 
 fn check_structure(call: &Call<'_>, judgment: &mut Judgment) {
-    let Some(name) = call.task.structure() else { return };
     let sound = call.is_sound();
-    put(judgment, name, Metric::rate(f64::from(u8::from(sound)), 1.0, Method::Code));
+    put(judgment, call.task.structure(), Metric::rate(f64::from(u8::from(sound)), 1.0, Method::Code));
     let mut label = json!({"matches": sound});
     match &call.output {
         Ok((_, reading)) => label["read_as"] = json!(reading.name()),

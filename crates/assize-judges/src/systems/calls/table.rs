@@ -52,7 +52,7 @@ fn notes(summary: &Summary) -> Vec<String> {
 
 fn cell(card: &Scorecard, row: &Metric) -> Cell {
     let Some(metric) = card.metrics.get(row.name) else { return Cell::default() };
-    let shown = metric.value.map_or_else(|| UNDEFINED.to_owned(), |value| shown(row, value));
+    let shown = metric.value.map_or_else(|| UNDEFINED.to_owned(), |value| row.unit.show(value));
     // A benchmark is shown by its binary, with what it was measured from.
     let binary = metrics::benchmarks().any(|benchmark| benchmark.name == row.name);
     let text = match card.metrics.get(&binary_name(row.name)).and_then(|metric| metric.value).filter(|_| binary) {
@@ -68,16 +68,6 @@ fn cell(card: &Scorecard, row: &Metric) -> Cell {
         method: metric.value.map(|_| metric.method),
         interval: metric.interval,
         cases: cases.unwrap_or_default(),
-    }
-}
-
-fn shown(row: &Metric, value: f64) -> String {
-    match row.name {
-        "final.cost_per_1000" => format!("${value:.2}"),
-        "final.rank" => format!("{value:.0}"),
-        _ if row.percent => format!("{value:.2}%"),
-        _ if row.pooling == metrics::Pooling::Worst => format!("{value:.0}"),
-        _ => format!("{value:.3}"),
     }
 }
 

@@ -5,19 +5,16 @@ use super::judge::CriteriaJudge;
 use super::measure::Findings;
 use super::spec_answer::TextKind;
 use assize_core::judgment::tidy;
-use assize_core::{Answer, Case, Judgment, Method, Metric};
+use assize_core::{Answer, Judgment, Method, Metric};
 use serde_json::Value;
 
 /// How far a claimed composite may be from the computed one before it is called different: half of the second decimal.
 const ROUNDING: f64 = 0.005;
 
 /// The judgment of a case, given the answer to its one question.
-pub(super) fn judgment(judge: &CriteriaJudge, case: &Case, answer: &Answer) -> Judgment {
+pub(super) fn judgment(judge: &CriteriaJudge, findings: &Findings<'_>, answer: &Answer) -> Judgment {
     let (spec, method) = (&judge.spec, answer.method());
     let mut judgment = Judgment::default();
-    for flag in answer.flags() {
-        judgment.flag(flag);
-    }
     let scores = spec.answer.scores_in.as_ref().map_or(Some(&answer.value), |key| answer.value.get(key));
     let mut values = Vec::with_capacity(spec.criteria.len());
     for criterion in &spec.criteria {
@@ -36,9 +33,8 @@ pub(super) fn judgment(judge: &CriteriaJudge, case: &Case, answer: &Answer) -> J
         judgment.flag("criteria_undecided");
     }
     read_texts(judge, answer, &mut judgment);
-    let findings = Findings::of(&spec.measures, case, &judge.settings.normalisation);
     findings.add_to(&spec.measures, &mut judgment);
-    audit_answer(judge, &findings, &values, method, &mut judgment);
+    audit_answer(judge, findings, &values, method, &mut judgment);
     decide(
         judge,
         &Figures { composite, criteria: values.iter().map(|value| Bounds::of(*value)).collect() },

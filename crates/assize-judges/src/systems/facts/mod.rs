@@ -26,30 +26,31 @@ pub use fact::Fact;
 pub use result::JudgeResult;
 
 use assize_core::document::{Node, Problems};
-use assize_core::{Judge, JudgeSource, JudgeSystem};
+use assize_core::flag::{contradicted, note};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem};
 use serde_json::{Value, json};
 
 /// The name that `judge.use` takes.
 pub const NAME: &str = "fact-extraction";
 
+/// What its judgments may flag.
+const FLAGS: &[FlagSpec] = &[
+    contradicted("audit_contradiction", "A label of the model contradicts the settings, by the rules."),
+    note("gold_derived", "There were no gold facts; the model derived them from the transcript."),
+];
+
 /// The fact judge as a system.
 pub struct FactExtraction;
 
 impl JudgeSystem for FactExtraction {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn summary(&self) -> &'static str {
-        "extracted facts against gold facts: precision, recall and F1 under settings you can name"
-    }
-
-    fn guide(&self) -> &'static str {
-        include_str!("../../../../../docs/judges/fact-extraction.md")
-    }
-
-    fn takes(&self, source: &JudgeSource) -> bool {
-        matches!(source, JudgeSource::BuiltIn(name) if name == NAME)
+    fn card(&self) -> &Card {
+        &Card {
+            name: NAME,
+            summary: "extracted facts against gold facts: precision, recall and F1 under settings you can name",
+            guide: include_str!("../../../../../docs/judges/fact-extraction.md"),
+            example: NAME,
+            flags: FLAGS,
+        }
     }
 
     fn settings_schema(&self) -> Value {

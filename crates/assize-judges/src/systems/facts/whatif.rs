@@ -30,7 +30,7 @@ impl WhatIfCase {
     /// A stored case; `None` where it has no gold facts, or none that can be read.
     pub fn of(case: &Case, reading: ValueReading) -> Option<Self> {
         let CaseFacts { predicted, gold } = CaseFacts::of(&case.inputs).ok()?;
-        Some(Self::of_facts(case.id.clone(), case.model.clone(), predicted, gold?, reading))
+        Some(Self::of_facts(case.id.clone(), case.model.to_string(), predicted, gold?, reading))
     }
 
     /// A case with these facts.

@@ -7,8 +7,8 @@ use crate::judged::Judged;
 use crate::pages::runs::judge_model;
 use crate::shown::{self, figure};
 use crate::visible::{beginning, visible};
-use assize_core::Case;
-use assize_judges::flags;
+use assize_core::{Case, CaseStatus};
+use assize_judges::registry::flag_in_words;
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -30,20 +30,21 @@ pub(super) fn summary(judged: &Judged, evidence: &mut Evidence<'_>) -> Markup {
     // Where the run's headline is no figure of a single case, the first score of the case stands in for it.
     let headline = line.metrics.get_key_value(&run.judge.headline);
     let headline = headline.or_else(|| line.metrics.iter().find(|(name, _)| name.ends_with(".score")));
-    let reason = line.reason.as_deref().filter(|_| line.status != "skipped").map(|reason| evidence.cite(reason));
+    let reason =
+        line.reason.as_deref().filter(|_| line.status != CaseStatus::Skipped).map(|reason| evidence.cite(reason));
     html! {
         section.card.judgment aria-label="Judgment" {
             dl.facts {
                 @if let Some(verdict) = &line.verdict { div { dt { "Verdict" } dd.verdict { (visible(verdict)) } } }
                 @if let Some((name, metric)) = headline { div { dt { (visible(name)) } dd.verdict { (figure(metric.value)) @if let Some(rating) = metric.rating { " " (shown::rating(rating)) } } } }
-                @if line.status != "judged" { div { dt { "Status" } dd { span.rating data-rating=(if line.status == "failed" { "fail" } else { "" }) { (visible(&line.status)) } } } }
+                @if line.status != CaseStatus::Judged { div { dt { "Status" } dd { span.rating data-rating=(if line.status == CaseStatus::Failed { "fail" } else { "" }) { (line.status.name()) } } } }
                 div { dt { "Model under test" } dd { (beginning(&case.model, 200)) } }
                 div { dt { "Judge" } dd { (visible(&run.judge.judge_use)) ", " (visible(&judge_model(run))) } }
                 @if !case.tags.is_empty() { div { dt { "Tags" } dd { (beginning(&case.tags.join(", "), 300)) } } }
             }
             @if let Some(reason) = reason { p.reason { (reason) } }
             @if !line.flags.is_empty() {
-                ul.flags { @for flag in &line.flags { li { code { (visible(flag)) } " " (visible(&flags::in_words(flag))) } } }
+                ul.flags { @for flag in &line.flags { li { code { (visible(flag)) } " " (visible(&flag_in_words(flag))) } } }
             }
         }
     }

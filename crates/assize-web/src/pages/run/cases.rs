@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::links;
 use crate::shown::{self, count, figure};
 use crate::visible::{beginning, visible};
-use assize_core::{Rating, Table};
+use assize_core::{CaseStatus, Rating, Table};
 use assize_engine::listing::{CaseList, CaseQuery, Facet, Sort};
 use assize_engine::run::{ResultLine, RunDocument};
 use assize_engine::store::LabelValue;
@@ -159,7 +159,7 @@ pub(super) fn row(line: &ResultLine, metrics: &[String], case: Option<String>) -
             td { @match &case { Some(address) => a.main href=(address) { (visible(&line.case)) }, None => strong { (visible(&line.case)) } } @if let Some(run) = &line.run { " " span.faint { "run " (run) } } }
             td { (visible(&line.model)) }
             td {
-                @if line.status != "judged" { span.rating data-rating=(if line.status == "failed" { "fail" } else { "" }) { (line.status) } }
+                @if line.status != CaseStatus::Judged { span.rating data-rating=(if line.status == CaseStatus::Failed { "fail" } else { "" }) { (line.status.name()) } }
                 @else { (line.verdict.as_deref().unwrap_or("–")) }
             }
             @for metric in metrics {

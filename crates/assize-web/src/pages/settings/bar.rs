@@ -22,10 +22,10 @@ pub(super) fn judges(chosen: &dyn JudgeSystem) -> Markup {
     html! {
         nav.chips aria-label="Judge" {
             @for system in SYSTEMS {
-                a.chip href=(address(system.name())) title=(system.summary()) aria-current=[(system.name() == chosen.name()).then_some("page")] { (system.name()) }
+                a.chip href=(address(system.name())) title=(system.card().summary) aria-current=[(system.name() == chosen.name()).then_some("page")] { (system.name()) }
             }
         }
-        p.faint { (sentence(chosen.summary())) }
+        p.faint { (sentence(chosen.card().summary)) }
     }
 }
 

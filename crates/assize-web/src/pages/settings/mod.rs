@@ -222,7 +222,7 @@ fn gives(system: &dyn JudgeSystem) -> Markup {
                     Some(judge) => {
                         div.scroll { table {
                             thead { tr { th { "Figure" } th { "What it is" } } }
-                            tbody { @for metric in judge.metrics() { tr { td { code { (metric.name) } } td { (metric.about) @if metric.run_only { span.faint { " (over a run)" } } } } } }
+                            tbody { @for metric in &judge.spec().metrics { tr { td { code { (metric.name) } } td { (metric.about) @if metric.run_only { span.faint { " (over a run)" } } } } } }
                         } }
                     }
                 }

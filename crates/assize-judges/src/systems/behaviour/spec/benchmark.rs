@@ -161,6 +161,8 @@ pub struct Benchmark {
     pub result_key: Option<String>,
     /// Where the benchmark stands.
     pub span: Span,
+    /// The file as it was written, for the fingerprint.
+    pub written: Value,
 }
 
 impl Benchmark {
@@ -222,6 +224,7 @@ impl Benchmark {
         let default = if criticality == Criticality::HardGate { 1.0 } else { 0.8 };
         Some(Self {
             file: problems.file().to_owned(),
+            written: document.to_value(),
             code,
             parent_rubric,
             label: label.map(|label| label.value),

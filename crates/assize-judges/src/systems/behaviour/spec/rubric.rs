@@ -3,6 +3,7 @@
 use super::{placed, text_or_lines};
 use assize_core::document::{Fields, Kind, Node, Problems, Span};
 use assize_core::suite::Placed;
+use serde_json::Value;
 
 /// How the parts of a rubric make its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,8 @@ pub struct Rubric {
     pub sub_rubrics: Vec<RubricRef>,
     /// Where it stands.
     pub span: Span,
+    /// The file as it was written, for the fingerprint.
+    pub written: Value,
 }
 
 /// A rubric below another.
@@ -120,6 +123,7 @@ impl Rubric {
         }
         Some(Self {
             file: problems.file().to_owned(),
+            written: document.to_value(),
             code: code?,
             label: label.map(|label| label.value),
             weight,
