@@ -2,6 +2,7 @@
 
 use super::{Problems, Span, closest};
 use serde_json::{Map, Number, Value};
+use strum::IntoEnumIterator;
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,6 +148,15 @@ impl Node {
             None => problems.report(self.span, message),
         }
         None
+    }
+
+    /// One of the variants of an enum by its name, or a problem that names them.
+    pub fn variant<T>(&self, what: &str, problems: &mut Problems) -> Option<T>
+    where
+        T: IntoEnumIterator + Into<&'static str> + Copy,
+    {
+        let choices: Vec<(&'static str, T)> = T::iter().map(|variant| (variant.into(), variant)).collect();
+        self.one_of(what, &choices, problems)
     }
 
     /// The value of a key, where this is a mapping that has it.

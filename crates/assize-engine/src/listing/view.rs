@@ -6,6 +6,7 @@ use super::query::{CaseQuery, Mark, Sort, is_near};
 use crate::run::ResultLine;
 use crate::store::{Store, StoreError};
 use std::collections::{BTreeMap, HashMap};
+use strum::IntoEnumIterator;
 
 /// The cases that a query means.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -243,7 +244,7 @@ impl Table {
             }
         }
         let marked: Vec<(Mark, Vec<bool>)> =
-            Mark::ALL.into_iter().map(|mark| (mark, self.marked(mark, &flags, limits, disputed))).collect();
+            Mark::iter().map(|mark| (mark, self.marked(mark, &flags, limits, disputed))).collect();
         for (_, has) in marked.iter().filter(|(mark, _)| query.marks.contains(mark)) {
             for (failed, has) in failed.iter_mut().zip(has) {
                 if !has {

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 use std::borrow::Cow;
+use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// What a run came to, as `--format json` prints it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -86,8 +87,11 @@ impl JudgeHead {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, EnumIter, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum RunStatus {
     /// It has begun and not ended, or was killed.
     Running,
@@ -104,13 +108,7 @@ pub enum RunStatus {
 impl RunStatus {
     /// The name used in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Complete => "complete",
-            Self::Interrupted => "interrupted",
-            Self::OverBudget => "over_budget",
-            Self::Stopped => "stopped",
-        }
+        self.into()
     }
 }
 
@@ -238,5 +236,21 @@ impl ResultLine {
             error,
             answers,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strum::IntoEnumIterator;
+
+    #[test]
+    fn a_status_is_spelt_in_one_way() {
+        let names: Vec<&str> = RunStatus::iter().map(RunStatus::name).collect();
+        assert_eq!(names, ["running", "complete", "interrupted", "over_budget", "stopped"]);
+        for status in RunStatus::iter() {
+            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+            assert_eq!(status.name().parse::<RunStatus>().unwrap(), status);
+        }
     }
 }

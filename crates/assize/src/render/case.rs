@@ -53,9 +53,15 @@ pub(crate) fn full(line: &ResultLine, case: &Case, answers: &[StoredAnswer]) -> 
         let raw = metric.raw.map(|raw| format!("  given as {raw}")).unwrap_or_default();
         let counts: Vec<String> = metric.counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
         text.push(
-            format!("{name:<22} {:>7}  {}{raw}  {}", figure(metric.value), metric.method.name(), counts.join(", "))
-                .trim_end()
-                .to_owned(),
+            format!(
+                "{} {:>7}  {}{raw}  {}",
+                screen::padded(name, 22),
+                figure(metric.value),
+                metric.method.name(),
+                counts.join(", ")
+            )
+            .trim_end()
+            .to_owned(),
         );
     }
     let mut said = |name: &str, words: &str| {

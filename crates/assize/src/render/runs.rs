@@ -28,8 +28,8 @@ pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
         };
         table.add_row([
             Cell::new(&run.id),
-            Cell::new(shortened(&screen::harmless(&run.suite), width.saturating_sub(REST).max(10))),
-            Cell::new(shortened(&judge, width / 5)),
+            Cell::new(screen::shortened(&screen::harmless(&run.suite), width.saturating_sub(REST).max(10))),
+            Cell::new(screen::shortened(&judge, width / 5)),
             Cell::new(format!("{}/{}", cases.judged, cases.total)),
             Cell::new(headline.join(" ")),
             gate,
@@ -43,10 +43,3 @@ pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
 
 /// What the other columns need beside the suite's name.
 const REST: usize = 70;
-
-fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
-}

@@ -53,7 +53,7 @@ fn head(document: &RunDocument, width: usize) -> String {
     }
     let judge = [screen::harmless(&judge.judge_use), screen::harmless(&model), judge.calibration.clone()].join(" · ");
     // Two lines where one would not fit.
-    let length = [&document.suite, &judge, &counts].iter().map(|part| part.chars().count()).sum::<usize>();
+    let length = [&title, &judge, &counts].iter().map(|part| screen::columns(part)).sum::<usize>();
     let between = if length + 5 > width { "\n" } else { " · " };
     format!("{title}  {judge}{between}{counts}")
 }
