@@ -47,7 +47,7 @@ impl JudgeSystem for CallIntelligence {
     }
 
     fn guide(&self) -> &'static str {
-        include_str!("../../../../../docs/judges/call-intelligence.md")
+        include_str!("../../../guides/call-intelligence.md")
     }
 
     fn takes(&self, source: &JudgeSource) -> bool {

@@ -32,7 +32,7 @@ pub const EXAMPLE: &str = include_str!("example.yaml");
 pub const TRANSCRIPT_QUALITY: BuiltIn = BuiltIn {
     name: "transcript-quality",
     summary: "a speech transcript against its golden reference: four scores, a composite, WER and CER",
-    guide: include_str!("../../../../../docs/judges/transcript-quality.md"),
+    guide: include_str!("../../../guides/transcript-quality.md"),
     file: include_str!("built_in/transcript-quality.yaml"),
 };
 
@@ -40,7 +40,7 @@ pub const TRANSCRIPT_QUALITY: BuiltIn = BuiltIn {
 pub const REASONING_TRACE: BuiltIn = BuiltIn {
     name: "reasoning-trace",
     summary: "a worked answer to a problem: five criteria, a verdict by thresholds, arithmetic checked in code",
-    guide: include_str!("../../../../../docs/judges/reasoning-trace.md"),
+    guide: include_str!("../../../guides/reasoning-trace.md"),
     file: include_str!("built_in/reasoning-trace.yaml"),
 };
 
@@ -95,7 +95,7 @@ impl JudgeSystem for CriteriaFile {
     }
 
     fn guide(&self) -> &'static str {
-        include_str!("../../../../../docs/judges/criteria.md")
+        include_str!("../../../guides/criteria.md")
     }
 
     fn takes(&self, source: &JudgeSource) -> bool {

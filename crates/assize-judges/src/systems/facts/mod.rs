@@ -45,7 +45,7 @@ impl JudgeSystem for FactExtraction {
     }
 
     fn guide(&self) -> &'static str {
-        include_str!("../../../../../docs/judges/fact-extraction.md")
+        include_str!("../../../guides/fact-extraction.md")
     }
 
     fn takes(&self, source: &JudgeSource) -> bool {
