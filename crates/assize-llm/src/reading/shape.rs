@@ -11,6 +11,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Number, Value};
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 /// Of a longer list of choices, how many are named in a message.
@@ -47,16 +48,17 @@ enum Types {
     Any(Vec<Type>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+/// In the order in which a message names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Type {
-    Array,
+    Null,
     Boolean,
     Integer,
-    Null,
     Number,
-    Object,
     String,
+    Array,
+    Object,
 }
 
 impl Type {
@@ -94,8 +96,9 @@ impl Types {
         match self {
             Self::One(one) if !one.holds(value) => Some(format!("{value} is not of type {one}")),
             Self::Any(all) if !all.iter().any(|one| one.holds(value)) => {
-                let names: Vec<String> = all.iter().map(Type::to_string).collect();
-                Some(format!("{value} is not of types {}", names.join(", ")))
+                let names: Vec<String> = all.iter().collect::<BTreeSet<_>>().into_iter().map(Type::to_string).collect();
+                let noun = if names.len() == 1 { "type" } else { "types" };
+                Some(format!("{value} is not of {noun} {}", names.join(", ")))
             }
             Self::One(_) | Self::Any(_) => None,
         }
