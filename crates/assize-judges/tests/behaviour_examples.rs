@@ -3,7 +3,7 @@
     clippy::disallowed_methods,
     clippy::disallowed_types,
     clippy::print_stdout,
-    reason = "a test of the bundled files opens them, and says what it skips"
+    reason = "a test of the bundled files opens them and shows what came of it"
 )]
 
 use assize_core::document::{Problems, parse};
@@ -12,11 +12,12 @@ use assize_judges::summary::summary_of;
 use assize_judges::systems::behaviour::lint::{RULES, lint};
 use assize_judges::systems::behaviour::{TreeSystem, export_pydantic_evals, exported_behaviours, migrate};
 use assize_testkit::drive;
+use assize_testkit::outside::python_with;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
 fn examples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/behaviours")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/behaviours")
 }
 
 fn collect(folder: &Path, name: &str, files: &mut Vec<SourceFile>) {
@@ -119,12 +120,7 @@ fn the_old_prompt_becomes_the_new_one() {
 /// Needs Python with `pydantic-evals`: `pip install pydantic-evals`, and `ASSIZE_PYTHON` to name the interpreter.
 #[test]
 fn the_export_loads_in_pydantic_evals() {
-    let python = std::env::var("ASSIZE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let probe = std::process::Command::new(&python).args(["-c", "import pydantic_evals"]).output();
-    if !probe.is_ok_and(|output| output.status.success()) {
-        println!("skipped: `{python}` has no pydantic_evals; set ASSIZE_PYTHON to one that has");
-        return;
-    }
+    let Some(python) = python_with("pydantic_evals") else { return };
     let judge = judge();
     let mut problems = Problems::default();
     let behaviours = exported_behaviours(&tree(), &mut problems).expect("behaviours");

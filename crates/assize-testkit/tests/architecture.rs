@@ -105,6 +105,25 @@ fn sql_stands_in_the_store_alone() {
     }
 }
 
+/// A package of a crate has the files of its folder alone.
+#[test]
+fn no_crate_is_built_from_files_outside_its_folder() {
+    let mut seen = 0;
+    for (path, text) in sources() {
+        let inside = Path::new(&path).strip_prefix(root().join("crates")).expect("a crate");
+        let built = inside.components().nth(1).is_some_and(|part| part.as_os_str() != "tests");
+        assert!(!built || !path.ends_with("/build.rs") || !text.contains(".."), "{path} leaves its crate");
+        // From the folder of the file, as many steps up as lead to the folder of the crate.
+        let depth = inside.components().count() - 2;
+        for written in ["include_str!(\"", "include_bytes!(\""].iter().flat_map(|call| text.split(call).skip(1)) {
+            let up = written.split('/').take_while(|step| *step == "..").count();
+            assert!(!built || up <= depth, "{path} includes {}", written.split('"').next().unwrap_or_default());
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen} included files");
+}
+
 /// Every Rust source of the crates.
 fn sources() -> Vec<(String, String)> {
     fn walk(folder: &Path, found: &mut Vec<(String, String)>) {

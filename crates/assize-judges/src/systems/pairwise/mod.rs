@@ -36,7 +36,7 @@ impl JudgeSystem for Pairwise {
         &Card {
             name: "pairwise",
             summary: "two answers to one prompt, asked about in both orders: win rates, position bias, a ranking",
-            guide: include_str!("../../../../../docs/judges/pairwise.md"),
+            guide: include_str!("../../../guides/pairwise.md"),
             example: "pairwise",
             flags: FLAGS,
         }

@@ -277,13 +277,13 @@ fn listed(table: &Table) -> String {
 /// The suite and the cases that come with the product, judged offline.
 fn example() -> Summary {
     let mut problems = Problems::of("suite.yaml");
-    let suite = include_str!("../../../../../../examples/call-intelligence/suite.yaml");
+    let suite = include_str!("../../../../examples/call-intelligence/suite.yaml");
     let suite = parse(suite, &mut problems).and_then(|node| assize_core::Suite::read(&node, &mut problems));
     let suite = suite.unwrap_or_else(|| panic!("{:?}", problems.iter().collect::<Vec<_>>()));
     let judge = CallIntelligence
         .build(&JudgeSource::BuiltIn(NAME.into()), suite.settings.as_ref(), &mut problems)
         .unwrap_or_else(|| panic!("{:?}", problems.iter().collect::<Vec<_>>()));
-    let cases = include_str!("../../../../../../examples/call-intelligence/cases.jsonl");
+    let cases = include_str!("../../../../examples/call-intelligence/cases.jsonl");
     summarise(&*judge, cases.lines().map(|line| serde_json::from_str(line).expect("JSON")))
 }
 
