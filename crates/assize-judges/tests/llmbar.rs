@@ -6,14 +6,10 @@ use assize_core::{Case, Judge, JudgeSource, JudgeSystem, Summary};
 use assize_judges::summary::summary_of;
 use assize_judges::systems::pairwise::Pairwise;
 use assize_testkit::drive;
+use assize_testkit::outside::shared_data;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-
-fn data() -> Option<PathBuf> {
-    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    folders.map(|folder| folder.join("shared/data/llmbar")).find(|folder| folder.is_dir())
-}
 
 fn lines(path: PathBuf) -> Vec<Value> {
     let text = std::fs::read_to_string(path).expect("the data");
@@ -61,10 +57,7 @@ fn summary(folder: &Path, judge_model: &str, strategy: &str) -> (Summary, usize)
 /// with the people's label, and choices of the first place out of 200.
 #[test]
 fn real_judges_in_both_orders() {
-    let Some(folder) = data() else {
-        println!("no data: nothing is compared");
-        return;
-    };
+    let Some(folder) = shared_data("llmbar") else { return };
     for (judge, strategy, consistent, first_wins, right, first_place) in [
         ("GPT-4", "Vanilla", 95.0, 40.0, 93, 101.0),
         ("GPT-4", "CoT", 91.0, 38.0, 90, 103.0),
