@@ -10,7 +10,7 @@ pub enum Event<'e> {
     /// The run is on record and its first case is about to be judged.
     Started {
         /// The run's id.
-        run: &'e Arc<str>,
+        run: &'e str,
         /// How many cases there are.
         total: u32,
     },

@@ -43,7 +43,7 @@ async fn demo(State(app): State<App>) -> Reply<DemoReply> {
 async fn judge_examples(app: App) -> Result<DemoReply, Failure> {
     let mut runs = Vec::new();
     for example in examples::all() {
-        let prepared = app.check(|app| {
+        let prepared = app.check(move |app| {
             let files = Files::from(example);
             SuiteSource::read(&files, Example::SUITE)
                 .and_then(|suite| {

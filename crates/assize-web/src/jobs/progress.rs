@@ -370,7 +370,7 @@ mod tests {
     fn events_add_up() {
         let began = Instant::now();
         let mut tally = Tally::new(began);
-        tally.hear(&Event::Started { run: &"r".into(), total: 100 });
+        tally.hear(&Event::Started { run: "r", total: 100 });
         tally.hear(&Event::Answered { cached: true, cost_usd: Some(0.0), retries: 0 });
         tally.hear(&Event::Answered { cached: false, cost_usd: Some(0.25), retries: 2 });
         (0..8).for_each(|position| hear(&mut tally, position, &judged()));
@@ -398,10 +398,10 @@ mod tests {
         let at = |seconds: u64| began + Duration::from_secs(seconds);
         let mut tally = Tally::new(began);
         let mut progress = Progress::new("trial", "composite", None);
-        tally.hear(&Event::Started { run: "r".into(), total: 1000 });
+        tally.hear(&Event::Started { run: "r", total: 1000 });
         for second in 0..100 {
-            (0..10).filter(|_| second < 50).for_each(|case| hear(&mut tally, second * 10 + case, judged()));
-            hear(&mut tally, second, judged());
+            (0..10).filter(|_| second < 50).for_each(|case| hear(&mut tally, second * 10 + case, &judged()));
+            hear(&mut tally, second, &judged());
             tally.sample(at(u64::from(second) + 1));
         }
         tally.fill(&mut progress, at(100), false);
