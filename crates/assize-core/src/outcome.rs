@@ -4,6 +4,7 @@ use crate::{Failure, Judgment};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{EnumIter, EnumString, IntoStaticStr};
+use std::fmt;
 
 /// What became of a case.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,5 +86,11 @@ impl CaseStatus {
     /// The name used in files.
     pub fn name(self) -> &'static str {
         self.into()
+    }
+}
+
+impl fmt::Display for CaseStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

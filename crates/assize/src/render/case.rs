@@ -4,7 +4,7 @@ use super::table;
 use crate::screen::{self, Style, styled};
 use assize_core::number::figure;
 use assize_core::{Case, CaseStatus};
-use assize_engine::run::ResultLine;
+use assize_engine::records::ResultLine;
 use assize_engine::store::StoredAnswer;
 use comfy_table::{Cell, Color, ColumnConstraint};
 use serde_json::Value;

@@ -1,13 +1,12 @@
-//! The run's document and its result lines: the shapes other programs rely on.
+//! The run's document: the shape other programs rely on.
 
-use crate::answering::UsageTotals;
-use assize_core::suite::GateCheck;
-use assize_core::{Case, CaseStatus, Failure, Judgment, Metric, MetricSpec, Outcome, Scorecard, UnderTest};
+use super::{GateReport, UsageTotals};
+use assize_core::{MetricSpec, Scorecard};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Number, Value};
-use std::borrow::Cow;
+use serde_json::{Map, Value};
+use std::fmt;
 use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// What a run came to, as `--format json` prints it.
@@ -70,7 +69,7 @@ pub struct JudgeHead {
     #[serde(default)]
     pub settings: Value,
     /// What is known of how the judge compares with people.
-    pub calibration: String,
+    pub calibration: Calibration,
     /// The figure to show where there is room for one.
     pub headline: String,
     /// The figures the judge says it gives, so that a run can be understood when its judge has changed or is gone.
@@ -83,6 +82,32 @@ impl JudgeHead {
     pub fn metric(&self, name: &str) -> Option<&MetricSpec> {
         let named = |name: &str| self.metrics.iter().find(|spec| spec.name == name);
         named(name).or_else(|| name.rsplit_once('.').and_then(|(whole, _)| named(whole)))
+    }
+}
+
+/// What is known of how a judge compares with people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Calibration {
+    /// Nothing had to be compared: rules alone judged.
+    Rules,
+    /// Nothing: the judge's labels were never compared with people's.
+    Uncalibrated,
+}
+
+impl Calibration {
+    /// The name used in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Uncalibrated => "uncalibrated",
+        }
+    }
+}
+
+impl fmt::Display for Calibration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -106,6 +131,11 @@ pub enum RunStatus {
 }
 
 impl RunStatus {
+    /// The status of a name; `None` for a name that no status has.
+    pub fn named(name: &str) -> Option<Self> {
+        name.parse().ok()
+    }
+
     /// The name used in files.
     pub fn name(self) -> &'static str {
         self.into()
@@ -125,45 +155,11 @@ pub struct CaseCounts {
     pub skipped: u64,
 }
 
-/// Whether the gate holds, and why.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct GateReport {
-    /// Whether every check holds. A suite with no gate has nothing that fails.
-    pub passed: bool,
-    /// The checks, for every model.
-    pub checks: Vec<GateOutcome>,
-}
-
-impl GateReport {
-    /// The limits it sets, by metric; each once, however many models it was checked for.
-    pub fn limits(&self) -> Vec<(String, f64)> {
-        let mut limits: Vec<(String, f64)> = Vec::new();
-        for check in &self.checks {
-            // As `GateCheck` writes it: the metric, the comparison, the number.
-            let mut words = check.check.split_whitespace();
-            let (metric, limit) = (words.next(), words.next_back().and_then(|number| number.parse().ok()));
-            if let (Some(metric), Some(limit)) = (metric, limit)
-                && metric != GateCheck::BLOCKERS
-                && limits.iter().all(|(known, _)| known != metric)
-            {
-                limits.push((metric.to_owned(), limit));
-            }
-        }
-        limits
+impl CaseCounts {
+    /// How many cases were reached: all but those that the run ended before.
+    pub fn reached(&self) -> u64 {
+        self.judged + self.failed + self.skipped
     }
-}
-
-/// One check of the gate for one model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct GateOutcome {
-    /// The check as written.
-    pub check: String,
-    /// The model under test.
-    pub model: String,
-    /// The figure; `None` where it is undefined.
-    pub value: Option<f64>,
-    /// Whether it holds.
-    pub passed: bool,
 }
 
 /// When a run took place.
@@ -177,68 +173,6 @@ pub struct Timings {
     pub wall_ms: u64,
 }
 
-/// One line of `--results`: what became of a case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ResultLine {
-    /// The case's id.
-    pub case: String,
-    /// The model under test, or several that were judged side by side.
-    pub model: UnderTest,
-    /// Which repetition on the same input it is, where the case says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub run: Option<Number>,
-    /// What became of it.
-    pub status: CaseStatus,
-    /// The figures.
-    pub metrics: IndexMap<String, Metric>,
-    /// What was decided by reading.
-    pub labels: Map<String, Value>,
-    /// The verdict, where the judge has verdicts.
-    pub verdict: Option<String>,
-    /// Why; for a skipped case, why it was skipped.
-    pub reason: Option<String>,
-    /// What a reader should know.
-    pub flags: Vec<String>,
-    /// What the model itself stated.
-    pub claimed: Map<String, Value>,
-    /// Why the case could not be judged.
-    pub error: Option<Failure>,
-    /// The answers it rests on.
-    pub answers: Vec<String>,
-}
-
-impl ResultLine {
-    /// What the case is called among those of its model.
-    pub fn name(&self) -> Cow<'_, str> {
-        Case::name_of(&self.case, self.run.as_ref())
-    }
-
-    /// The line of a case; nothing for one that was not reached.
-    pub(crate) fn of(case: &Case, outcome: Outcome, answers: Vec<String>) -> Option<Self> {
-        let status = outcome.status()?;
-        let (judgment, reason, error) = match outcome {
-            Outcome::Judged(judgment) => (*judgment, None, None),
-            Outcome::Failed(failure) => (Judgment::default(), None, Some(failure)),
-            Outcome::Skipped { reason } => (Judgment::default(), Some(reason), None),
-            Outcome::NotReached => return None,
-        };
-        Some(Self {
-            case: case.id.clone(),
-            model: case.model.clone(),
-            run: case.repetition().cloned(),
-            status,
-            metrics: judgment.metrics,
-            labels: judgment.labels,
-            verdict: judgment.verdict,
-            reason: judgment.reason.or(reason),
-            flags: judgment.flags,
-            claimed: judgment.claimed,
-            error,
-            answers,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,7 +184,7 @@ mod tests {
         assert_eq!(names, ["running", "complete", "interrupted", "over_budget", "stopped"]);
         for status in RunStatus::iter() {
             assert_eq!(serde_json::to_value(status).unwrap(), status.name());
-            assert_eq!(status.name().parse::<RunStatus>().unwrap(), status);
+            assert_eq!(RunStatus::named(status.name()), Some(status));
         }
     }
 }
