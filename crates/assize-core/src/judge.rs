@@ -291,6 +291,4 @@ pub struct Summary {
     pub saved_calls: u64,
     /// What else the judge has to say of the run, by key in the run's document.
     pub sections: Map<String, Value>,
-    /// Questions that code decided, so that no model had to be asked.
-    pub saved_calls: u64,
 }

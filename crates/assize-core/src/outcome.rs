@@ -3,8 +3,8 @@
 use crate::{Failure, Judgment};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use strum::{EnumIter, EnumString, IntoStaticStr};
 use std::fmt;
+use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// What became of a case.
 #[derive(Clone, Debug, PartialEq)]

@@ -134,7 +134,20 @@ fn try_prepare(
     // Asked for again it means the same version, also after it got a newer one.
     request.profile = request.profile.and(profile.clone());
     let suite = source.draft.clone().into_suite()?;
-    Some(Prepared { suite, judge, system, jurors: jurors?, profile, meaning, cases, total, inputs, options, request, missing })
+    Some(Prepared {
+        suite,
+        judge,
+        system,
+        jurors: jurors?,
+        profile,
+        meaning,
+        cases,
+        total,
+        inputs,
+        options,
+        request,
+        missing,
+    })
 }
 
 /// Brings profiles and chosen settings into the suite's own. Gives the profile that they rest on.

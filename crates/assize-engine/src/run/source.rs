@@ -39,7 +39,11 @@ impl<'s> SuiteSource<'s> {
 
     /// A suite that is in no file, with its cases as records. Messages call both by `name`.
     pub fn given(suite: Suite, cases: Vec<Map<String, Value>>, files: &'s Files, name: impl Into<String>) -> Self {
-        Self { files, draft: suite.into(), given: Some(cases), path: None, problems: Problems::of(name) }
+        let mut problems = Problems::of(name);
+        for model in &suite.models {
+            model.value.check_provider(model.span, &suite.providers, &mut problems);
+        }
+        Self { files, draft: suite.into(), given: Some(cases), path: None, problems }
     }
 
     /// The cases for a judge that takes these inputs; nothing if they cannot be found, which is reported.

@@ -9,7 +9,7 @@ use crate::control::Control;
 use crate::event::StopReason;
 use crate::records::{ResultLine, UsageTotals};
 use crate::store::Store;
-use assize_core::{Outcome, Summary};
+use assize_core::Summary;
 use assize_judges::summary::summary_of;
 use futures_util::StreamExt;
 use std::sync::Arc;

@@ -64,6 +64,15 @@ fn without_a_key_it_is_prepared_and_not_ready() {
 }
 
 #[test]
+fn a_model_of_a_provider_that_nobody_declared_is_a_problem() {
+    let model = JudgeModel::parse("elsewhere:judge").expect("a model");
+    let suite = Suite { models: vec![Placed { value: model, span: Span::at(1, 1) }], ..suite() };
+    let found = prepared(suite, vec![record(json!({"id": "a", "reference": "x", "transcript": "y"}))]).err();
+    let told: Vec<String> = found.expect("a problem").iter().map(|problem| problem.message.clone()).collect();
+    assert_eq!(told, ["unknown provider `elsewhere`"]);
+}
+
+#[test]
 fn a_request_names_the_cases_it_takes_in_any_order() {
     let files = Files::Held([].into());
     let cases = ["a", "b", "c"].map(|id| record(json!({"id": id, "reference": "x", "transcript": "x"}))).to_vec();

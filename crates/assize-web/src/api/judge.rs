@@ -117,28 +117,34 @@ fn prepared(app: &App, request: CaseRequest) -> Result<Ready, Failure> {
         OneOrMany::One(model) => vec![model],
         OneOrMany::Many(models) => models,
     };
-    let mut wrong = Vec::new();
     if judge_use.trim().is_empty() {
-        wrong.push("`use` is empty".to_owned());
+        return Err(refused(problems::in_request(vec!["`use` is empty".to_owned()])));
     }
+    let mut wrong = Vec::new();
     if models.is_empty() {
         wrong.push("`model` must be a judge model or a list of them, found an empty list".to_owned());
     }
     let request = RunRequest { models, cache, retries: RETRIES, ..RunRequest::of_suite(problems::REQUEST) };
-    let options = match RunOptions::try_from(request) {
-        Ok(options) if wrong.is_empty() => options,
-        checked => {
-            wrong.extend(checked.err().into_iter().flatten());
-            return Err(refused(problems::in_request(wrong)));
-        }
-    };
+    // Whatever is wrong with the models, the rest is looked at as well: all mistakes are told at once.
+    let options = RunOptions::try_from(request).unwrap_or_else(|more| {
+        wrong.extend(more);
+        RunOptions::of_suite(problems::REQUEST)
+    });
     let span = Span::at(1, 1);
     let mut suite = Suite::of_judge("one case", Placed { value: judge_use, span });
     suite.settings = (!settings.is_empty()).then(|| Node { span, kind: Kind::Map(Node::entries_of(&settings, span)) });
     let (files, profiles) = (root_files(app)?, Profiles::from(app.store().profiles()?));
     let source = SuiteSource::given(suite, vec![case], &files, problems::REQUEST);
     let environment = |name: &str| std::env::var(name).ok();
-    prepare(source, options, &profiles, &environment).and_then(Prepared::ready).map_err(refused)
+    let ready = prepare(source, options, &profiles, &environment).and_then(Prepared::ready);
+    if wrong.is_empty() {
+        return ready.map_err(refused);
+    }
+    let mut found = problems::in_request(wrong);
+    if let Err(more) = ready {
+        found.append(more);
+    }
+    Err(refused(found))
 }
 
 /// Problems of a request: it has no lines that anybody would look up.

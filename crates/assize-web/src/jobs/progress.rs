@@ -133,7 +133,7 @@ impl From<&FinishedCase<'_>> for RecentCase {
         Self {
             position,
             case: line.case.clone(),
-            model: line.model.clone(),
+            model: line.model.to_string(),
             status: line.status,
             figure: headline,
             word,

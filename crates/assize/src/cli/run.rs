@@ -30,9 +30,10 @@ Examples:
   assize run suite.yaml --format json --results out.jsonl  for another program
   assize run suite.yaml --only call-7 --refresh            one case, asked anew
 
-Exit codes: 0 the gate holds, 1 it fails, 2 bad input and nothing asked, 3 some cases could not be judged,
-4 stopped by the budget, 5 done but the results file could not be written, 130 interrupted. After 3, 4 and 130
-the same command goes on where it stopped and pays for nothing twice.")]
+Exit codes: 0 the gate holds, 1 it fails, 2 bad input and nothing asked, 3 some
+cases could not be judged, 4 stopped by the budget, 5 done but the results file
+could not be written, 130 interrupted. After 3, 4 and 130 the same command goes
+on where it stopped and pays for nothing twice.")]
 pub(super) struct Run {
     /// The suite
     suite: PathBuf,
