@@ -220,4 +220,6 @@ pub struct Summary {
     pub models: IndexMap<String, Scorecard>,
     /// What else the judge has to say of the run, by key in the run's document.
     pub sections: Map<String, Value>,
+    /// Questions that code decided, so that no model had to be asked.
+    pub saved_calls: u64,
 }

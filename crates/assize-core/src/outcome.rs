@@ -3,6 +3,7 @@
 use crate::{Failure, Judgment};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What became of a case.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,5 +76,11 @@ impl CaseStatus {
             Self::Failed => "failed",
             Self::Skipped => "skipped",
         }
+    }
+}
+
+impl fmt::Display for CaseStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

@@ -101,7 +101,7 @@ fn it_runs_offline_and_tells_the_two_systems_apart() {
         }
         println!("  blockers {:?}", card.blockers);
     }
-    println!("saved calls {}", summary.sections["saved_calls"]);
+    println!("saved calls {}", summary.saved_calls);
     let (a, b) = (&summary.models["notes-a"], &summary.models["notes-b"]);
     assert!(a.blockers.is_empty() && !a.disqualified, "{:?}", a.blockers);
     let broken: Vec<&str> = b.blockers.iter().map(|blocker| blocker.metric.as_str()).collect();

@@ -77,7 +77,7 @@ impl Embedder for Muse {
     }
 
     fn languages(&self) -> Languages {
-        Languages::from_codes(&LANGUAGES).unwrap_or(Languages::Unknown)
+        Languages::from_codes(&LANGUAGES).expect("these are codes of languages")
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {

@@ -1,17 +1,16 @@
 //! One case from its first question to its outcome.
 
-use super::document::CaseOutcome;
 use crate::answering::{Answering, EMBEDDINGS, Juror, Meaning, Reader, Unanswered};
 use crate::store::StoreError;
 use assize_core::judge::MOST_ROUNDS;
-use assize_core::{Answer, Answers, Case, Failure, Judge, Judgment, Question, Ruling, Step, jury};
+use assize_core::{Answer, Answers, Case, Failure, Judge, Judgment, Outcome, Question, Ruling, Step, jury};
 use futures_util::future::join_all;
 use std::sync::Arc;
 
 /// What became of a case, and the answers it rests on.
 pub(super) struct Driven {
     pub(super) case: Case,
-    pub(super) outcome: CaseOutcome,
+    pub(super) outcome: Outcome,
     pub(super) answers: Vec<String>,
 }
 
@@ -38,12 +37,12 @@ pub(super) async fn drive(
         let (outcome, ids) = heard?;
         answers.extend(ids);
         match outcome {
-            CaseOutcome::Judged(judgment) => judgments.push((name.clone(), *judgment)),
+            Outcome::Judged(judgment) => judgments.push((name.clone(), *judgment)),
             // One juror who could not judge is enough: a jury's figure is a figure of all of it.
             outcome => other = other.or(Some(outcome)),
         }
     }
-    let outcome = other.unwrap_or_else(|| CaseOutcome::Judged(Box::new(jury::join(judgments))));
+    let outcome = other.unwrap_or_else(|| Outcome::Judged(Box::new(jury::join(judgments))));
     Ok(Driven { case, outcome, answers })
 }
 
@@ -53,7 +52,7 @@ async fn hear(
     answering: &Answering,
     case: &Case,
     answers: Answers,
-) -> Result<(CaseOutcome, Vec<String>), StoreError> {
+) -> Result<(Outcome, Vec<String>), StoreError> {
     match juror {
         // Their answers are not stored, being made anew at will, and so have no ids to look them up by.
         Juror::Rules => {
@@ -64,11 +63,11 @@ async fn hear(
     }
 }
 
-fn rule(judge: &dyn Judge, case: &Case, answers: Answers) -> CaseOutcome {
+fn rule(judge: &dyn Judge, case: &Case, answers: Answers) -> Outcome {
     match judge.rule(case, answers) {
-        Ruling::Judged(judgment) => CaseOutcome::Judged(judgment),
-        Ruling::Skipped { reason } => CaseOutcome::Skipped(reason),
-        Ruling::Failed(failure) => CaseOutcome::Failed(failure),
+        Ruling::Judged(judgment) => Outcome::Judged(judgment),
+        Ruling::Skipped { reason } => Outcome::Skipped { reason },
+        Ruling::Failed(failure) => Outcome::Failed(failure),
     }
 }
 
@@ -78,11 +77,11 @@ async fn hear_reader(
     answering: &Answering,
     case: &Case,
     mut answers: Answers,
-) -> Result<(CaseOutcome, Vec<String>), StoreError> {
+) -> Result<(Outcome, Vec<String>), StoreError> {
     for _ in 0..MOST_ROUNDS {
         let outcome = match judge.step(case, &answers) {
-            Step::Done(judgment) => CaseOutcome::Judged(judgment),
-            Step::Skip { reason } => CaseOutcome::Skipped(reason),
+            Step::Done(judgment) => Outcome::Judged(judgment),
+            Step::Skip { reason } => Outcome::Skipped { reason },
             Step::Ask(questions) => match ask_all(judge, reader, answering, case, &questions).await {
                 Ok(answered) => {
                     for (question, answer) in questions.into_iter().zip(answered) {
@@ -95,14 +94,14 @@ async fn hear_reader(
         };
         return Ok((outcome, ids(&answers)));
     }
-    Ok((CaseOutcome::Failed(Failure::too_many_rounds()), ids(&answers)))
+    Ok((Outcome::Failed(Failure::too_many_rounds()), ids(&answers)))
 }
 
 /// What becomes of a case that lacks an answer.
-fn without_answer(unanswered: Unanswered) -> Result<CaseOutcome, StoreError> {
+fn without_answer(unanswered: Unanswered) -> Result<Outcome, StoreError> {
     match unanswered {
-        Unanswered::Failed(failure) => Ok(CaseOutcome::Failed(failure)),
-        Unanswered::NotAsked => Ok(CaseOutcome::NotReached),
+        Unanswered::Failed(failure) => Ok(Outcome::Failed(failure)),
+        Unanswered::NotAsked => Ok(Outcome::NotReached),
         Unanswered::Store(error) => Err(error),
     }
 }

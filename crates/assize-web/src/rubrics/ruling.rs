@@ -1,8 +1,9 @@
 //! What a text makes of cases, beside what the file on the disk makes of them.
 
 use super::scores::{RubricScore, TreeScores};
-use assize_core::{Case, Failure, FailureKind};
-use assize_engine::run::{ResultLine, Trial};
+use assize_core::{Case, CaseStatus, Failure, FailureKind};
+use assize_engine::records::ResultLine;
+use assize_engine::run::Trial;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -20,8 +21,8 @@ pub(crate) struct Tried {
 /// What a text makes of one case.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Ruling {
-    /// `judged`, `failed` or `skipped`.
-    pub(crate) status: String,
+    /// What became of it.
+    pub(crate) status: CaseStatus,
     /// The verdict.
     pub(crate) verdict: Option<String>,
     /// The score from 0 to 1.
@@ -67,13 +68,13 @@ impl TriedCase {
     pub(crate) fn of(case: &Case, now: &Tried, before: Option<&Tried>) -> Self {
         let (now, before) = (now.ruling(case), before.and_then(|before| before.ruling(case)));
         let flipped = match (&now, &before) {
-            (Some(now), Some(before)) => (&now.status, &now.verdict) != (&before.status, &before.verdict),
+            (Some(now), Some(before)) => (now.status, &now.verdict) != (before.status, &before.verdict),
             _ => false,
         };
         let inputs = case.inputs.iter().map(|(name, value)| {
             let text = match value {
                 Value::String(text) => text.clone(),
-                other => serde_json::to_string_pretty(other).unwrap_or_default(),
+                other => format!("{other:#}"),
             };
             let cut = text.char_indices().nth(LONGEST_INPUT).map(|(at, _)| format!("{} …", &text[..at]));
             Evidence { name: name.clone(), outcome: String::new(), text: cut.unwrap_or(text) }
@@ -88,7 +89,7 @@ impl Tried {
         let value = |name: &str| line.metrics.get(name).and_then(|metric| metric.value);
         let reason = line.error.as_ref().map(why_not).or_else(|| line.reason.clone());
         Some(Ruling {
-            status: line.status.clone(),
+            status: line.status,
             verdict: line.verdict.clone(),
             score: value(&self.headline).or_else(|| value("behaviours.pass_rate")),
             reason: reason.unwrap_or_default(),
@@ -190,8 +191,9 @@ pub(crate) fn rubric_changes(now: &Tried, before: Option<&Tried>) -> Vec<RubricC
 
 impl Tried {
     fn rubrics(&self) -> BTreeMap<String, TreeScores> {
-        let rubrics = self.trial.summary.sections.get("rubrics").cloned().unwrap_or_default();
-        let rubrics: Vec<RubricScore> = serde_json::from_value(rubrics).unwrap_or_default();
+        let Some(rubrics) = self.trial.summary.sections.get("rubrics") else { return BTreeMap::new() };
+        let rubrics: Vec<RubricScore> =
+            serde_json::from_value(rubrics.clone()).expect("the judge of rubric trees writes what is read here");
         TreeScores::by_model(rubrics)
     }
 }

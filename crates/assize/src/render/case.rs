@@ -2,9 +2,9 @@
 
 use super::table;
 use crate::screen::{self, Style, styled};
-use assize_core::Case;
 use assize_core::number::figure;
-use assize_engine::run::ResultLine;
+use assize_core::{Case, CaseStatus};
+use assize_engine::records::ResultLine;
 use assize_engine::store::StoredAnswer;
 use comfy_table::{Cell, Color, ColumnConstraint};
 use serde_json::Value;
@@ -17,9 +17,9 @@ pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String
     let mut table = table::new(["case", "model", "score", "verdict", "flags, or why not"], width);
     for line in lines {
         let value = line.metrics.get(headline).and_then(|metric| metric.value);
-        let (verdict, words) = match (&line.error, line.status.as_str()) {
+        let (verdict, words) = match (&line.error, line.status) {
             (Some(error), _) => (Cell::new("failed").fg(Color::Red), error.to_string()),
-            (None, "skipped") => (Cell::new("skipped"), line.reason.clone().unwrap_or_default()),
+            (None, CaseStatus::Skipped) => (Cell::new("skipped"), line.reason.clone().unwrap_or_default()),
             _ => (Cell::new(line.verdict.as_deref().unwrap_or("")), line.flags.join(", ")),
         };
         let words: String = screen::harmless(&words).chars().take(300).collect();

@@ -1,7 +1,7 @@
 //! A run as a JUnit report: a test for each check of the gate, and an error where cases could not be judged.
 
 use assize_core::number::figure;
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use std::fmt::Write as _;
 
 /// The report.

@@ -2,7 +2,7 @@
 
 use crate::screen::{self, Style, styled};
 use assize_core::number::figure;
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use serde_json::Value;
 
 /// As many failing cases as are named for a benchmark.

@@ -135,7 +135,7 @@ impl Summarise for Tallies {
             summary.sections.insert("rubrics".into(), Value::Array(all_rubrics));
         }
         summary.sections.insert("review".into(), Value::Array(self.review));
-        summary.sections.insert("saved_calls".into(), self.saved_calls.into());
+        summary.saved_calls = self.saved_calls;
         summary
     }
 }

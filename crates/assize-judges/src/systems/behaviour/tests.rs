@@ -360,7 +360,7 @@ fn a_hybrid_asks_only_where_its_checks_do_not_decide_and_a_person_decides_the_re
         cases.push((case, judgment));
     }
     let summary = summarise(judge.as_ref(), &cases);
-    assert_eq!(summary.sections["saved_calls"], 2);
+    assert_eq!(summary.saved_calls, 2);
     assert_eq!(summary.sections["review"].as_array().unwrap().len(), 3);
     let rubric = &summary.sections["rubrics"][0];
     assert_eq!(rubric["passed"], Value::Null, "a hard gate that waits for a person leaves the rubric open");

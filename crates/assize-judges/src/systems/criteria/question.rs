@@ -31,8 +31,7 @@ pub(super) fn instructions(spec: &CriteriaSpec) -> String {
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let template = include_str!("prompt.md");
     let values = context! { task => &spec.task, criteria, verdicts, texts, notice => DATA_NOTICE };
-    // The template is part of the binary and every value it names is given; a test renders it.
-    environment.render_str(template, values).unwrap_or_default()
+    environment.render_str(template, values).expect("the template is part of the program and every value is given")
 }
 
 fn verdict_rule(rule: &super::spec::VerdictRule) -> minijinja::Value {

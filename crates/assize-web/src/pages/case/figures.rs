@@ -5,7 +5,7 @@ use crate::shown::{self, figure};
 use crate::visible::visible;
 use assize_core::Metric;
 use assize_core::judgment::Parts;
-use assize_engine::run::{ResultLine, RunDocument};
+use assize_engine::records::{ResultLine, RunDocument};
 use maud::{Markup, html};
 use serde_json::Value;
 

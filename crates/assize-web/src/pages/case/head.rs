@@ -7,7 +7,7 @@ use crate::judged::Judged;
 use crate::pages::runs::judge_model;
 use crate::shown::{self, figure};
 use crate::visible::{beginning, visible};
-use assize_core::Case;
+use assize_core::{Case, CaseStatus};
 use assize_judges::flags;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -30,13 +30,14 @@ pub(super) fn summary(judged: &Judged, evidence: &mut Evidence<'_>) -> Markup {
     // Where the run's headline is no figure of a single case, the first score of the case stands in for it.
     let headline = line.metrics.get_key_value(&run.judge.headline);
     let headline = headline.or_else(|| line.metrics.iter().find(|(name, _)| name.ends_with(".score")));
-    let reason = line.reason.as_deref().filter(|_| line.status != "skipped").map(|reason| evidence.cite(reason));
+    let reason =
+        line.reason.as_deref().filter(|_| line.status != CaseStatus::Skipped).map(|reason| evidence.cite(reason));
     html! {
         section.card.judgment aria-label="Judgment" {
             dl.facts {
                 @if let Some(verdict) = &line.verdict { div { dt { "Verdict" } dd.verdict { (visible(verdict)) } } }
                 @if let Some((name, metric)) = headline { div { dt { (visible(name)) } dd.verdict { (figure(metric.value)) @if let Some(rating) = metric.rating { " " (shown::rating(rating)) } } } }
-                @if line.status != "judged" { div { dt { "Status" } dd { span.rating data-rating=(if line.status == "failed" { "fail" } else { "" }) { (visible(&line.status)) } } } }
+                @if line.status != CaseStatus::Judged { div { dt { "Status" } dd { span.rating data-rating=(if line.status == CaseStatus::Failed { "fail" } else { "" }) { (line.status) } } } }
                 div { dt { "Model under test" } dd { (beginning(&case.model, 200)) } }
                 div { dt { "Judge" } dd { (visible(&run.judge.judge_use)) ", " (visible(&judge_model(run))) } }
                 @if !case.tags.is_empty() { div { dt { "Tags" } dd { (beginning(&case.tags.join(", "), 300)) } } }
@@ -82,7 +83,7 @@ pub(super) fn metadata(case: &Case, whole: &Whole) -> Markup {
         @if !case.metadata.is_empty() {
             h2 { "Metadata" }
             p.faint { "Belongs to the case and is not judged." }
-            (plain(&serde_json::to_string_pretty(&case.metadata).unwrap_or_default(), whole))
+            (plain(&serde_json::to_string_pretty(&case.metadata).expect("maps with text keys have a JSON form"), whole))
         }
     }
 }

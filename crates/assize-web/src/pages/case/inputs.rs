@@ -49,7 +49,7 @@ pub(super) fn written(value: &Value) -> (String, bool) {
             let lines: Vec<String> = items.iter().filter_map(Value::as_str).map(|item| format!("• {item}")).collect();
             (lines.join("\n"), false)
         }
-        Value::Object(_) | Value::Array(_) => (serde_json::to_string_pretty(value).unwrap_or_default(), true),
+        Value::Object(_) | Value::Array(_) => (format!("{value:#}"), true),
         Value::Null | Value::Bool(_) | Value::Number(_) => (value.to_string(), false),
     }
 }

@@ -67,7 +67,7 @@ fn load(app: &App, run: &str, position: &str, address: &CaseAddress) -> Result<L
     let judged = app.judged(run, position)?;
     let id = judged.run.run_id.as_str();
     let neighbours = neighbours(app, &judged.run, judged.position, &address.list)?;
-    let verdicts = app.store().verdicts(id)?;
+    let verdicts = assize_engine::listing::verdicts(app.store(), id)?;
     Ok(Loaded { judged, neighbours, verdicts })
 }
 
@@ -144,7 +144,7 @@ fn drawn(view: &View, whole: &Whole) -> Markup {
 }
 
 /// The labels to look at: those of the judgment, or of one juror where a jury judged.
-fn labels_of<'l>(line: &'l assize_engine::run::ResultLine, juror: &str) -> &'l Map<String, Value> {
+fn labels_of<'l>(line: &'l assize_engine::records::ResultLine, juror: &str) -> &'l Map<String, Value> {
     let jury = line.labels.get("jury").and_then(Value::as_object);
     let chosen = jury.and_then(|jury| jury.get(juror).or_else(|| jury.values().next()));
     chosen.and_then(|juror| juror.get("labels")).and_then(Value::as_object).unwrap_or(&line.labels)

@@ -4,7 +4,8 @@ use super::cases::columns;
 use crate::chart::{self, Candidate};
 use assize_core::Table;
 use assize_core::table::Figure;
-use assize_engine::run::RunDocument;
+use assize_engine::listing;
+use assize_engine::records::RunDocument;
 use assize_engine::store::{Store, StoreError};
 use maud::{Markup, html};
 
@@ -18,7 +19,7 @@ const COST: &str = "final.cost_per_1000";
 pub(crate) fn drawn(store: &Store, run: &RunDocument, table: &Table) -> Result<Markup, StoreError> {
     let mut spreads = Vec::new();
     for metric in columns(run, table) {
-        let figures = store.figures(&run.run_id, &metric)?;
+        let figures = listing::figures(store, &run.run_id, &metric)?;
         let all = || figures.values().flatten().copied();
         if all().count() > 1 {
             // A share keeps its whole scale, so that pictures can be compared; anything else is shown where it lies.

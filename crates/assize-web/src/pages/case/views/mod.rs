@@ -14,7 +14,7 @@ use super::evidence::Evidence;
 use super::inputs::Inputs;
 use super::pane::{Pane, Whole};
 use assize_core::Case;
-use assize_engine::run::{ResultLine, RunDocument};
+use assize_engine::records::{ResultLine, RunDocument};
 use assize_judges::systems::calls::compared::Compared;
 use maud::{Markup, html};
 use serde_json::{Map, Value};

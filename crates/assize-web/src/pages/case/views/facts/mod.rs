@@ -7,7 +7,7 @@ use super::super::evidence::Evidence;
 use super::super::pane::Pane;
 use super::{Seen, View, list, text};
 use crate::visible::visible;
-use assize_core::document::{self, Problems};
+use assize_core::document::{Node, Problems, Span};
 use assize_judges::systems::facts::Fact;
 use assize_judges::systems::facts::matcher::{Miss, Side, compare_facts, match_facts};
 use assize_judges::systems::facts::result::{GoldLabel, PredictedLabel};
@@ -60,11 +60,8 @@ pub(super) fn view(seen: &Seen<'_>, evidence: &mut Evidence<'_>) -> Option<View>
 
 /// The settings of the run, where they can be read.
 fn settings_of(settings: &Value) -> Option<Settings> {
-    let mut problems = Problems::of("settings");
-    match settings {
-        Value::Null => settings::read(None, &mut problems),
-        settings => settings::read(Some(&document::parse(&settings.to_string(), &mut problems)?), &mut problems),
-    }
+    let node = (!settings.is_null()).then(|| Node::of(settings, Span::at(1, 1)));
+    settings::read(node.as_ref(), &mut Problems::default())
 }
 
 /// The facts of a case with their labels, and what the rules make of them.
