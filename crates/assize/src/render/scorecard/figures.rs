@@ -279,11 +279,9 @@ mod tests {
         let cell = |value: f64| Figured {
             text: format!("{value:.3}"),
             value: Some(value),
-            n: Some(1200),
             rating: Some(Rating::Good),
             method: Some(Method::Code),
-            interval: Some(Interval(value - 0.05, value + 0.05)),
-            cases: Vec::new(),
+            ..Figured::default()
         };
         let figure = |title: &str, values: [f64; 2]| {
             Row::Figure(Figure {
@@ -298,16 +296,31 @@ mod tests {
             models: vec!["東京の大きな言語モデル".to_owned(), "大阪の小さな言語模型".to_owned()],
             rows: vec![
                 Row::Section { title: "回答の品質".to_owned() },
-                figure("回答の正確さ", [0.912, 0.871]),
+                figure("回答の正確さと根拠の明確さ", [0.912, 0.871]),
                 figure("accuracy", [0.5, 0.6]),
             ],
             notes: Vec::new(),
         }
     }
 
+    /// In one line a figure would take 88 columns: 28 for the title, 46 for the models, 14 for method and threshold.
     #[test]
     fn columns_line_up_where_characters_are_wide() {
-        let drawn = drawn(&japanese(), "r1", 80, Detail::Full);
-        assert_eq!(drawn, "");
+        let lines = [
+            (" metric", "東京の大きな言語モデル", "大阪の小さな言語模型"),
+            (" 回答の品質", "", ""),
+            (" 回答の正確さと根拠の明確さ", "0.912 good", "0.871 good"),
+            ("   ≥ 0.80 · code", "", ""),
+            (" accuracy", "0.500 good", "0.600 good"),
+            ("   ≥ 0.80 · code", "", ""),
+        ];
+        let expected: Vec<String> = lines
+            .into_iter()
+            .map(|(title, first, second)| {
+                let line = format!("{}{}{second}", screen::padded(title, 29), screen::padded(first, 24));
+                line.trim_end().to_owned()
+            })
+            .collect();
+        assert_eq!(drawn(&japanese(), "r1", 80, Detail::Full).lines().collect::<Vec<_>>(), expected);
     }
 }
