@@ -79,11 +79,20 @@ fn breaches(row: &Row, judgment: &Judgment) -> bool {
     row.blocker.zip(value).is_some_and(|(blocker, value)| blocker.breach.holds(value))
 }
 
+/// The least exact method among the figures that a score is made of.
+fn method_of_parts(row: &Row, judgment: &Judgment) -> Option<Method> {
+    let parts = METRICS.iter().filter(|part| part.part_of.is_some_and(|(of, _)| of == row.name));
+    let methods = parts.filter_map(|part| match part.pooling {
+        Pooling::Composed => method_of_parts(part, judgment),
+        _ => judgment.metrics.get(part.name).map(|metric| metric.method),
+    });
+    methods.max()
+}
+
 fn compose_scores(task: Section, judgment: &mut Judgment) {
     for row in metrics::of(task).filter(|row| row.pooling == Pooling::Composed) {
         let composed = compose(row.name, &|name| judgment.value(name), &|row| breaches(row, judgment));
-        let parts = METRICS.iter().filter(|part| part.section == task && part.part_of.is_some());
-        let method = parts.filter_map(|part| judgment.metrics.get(part.name)).map(|metric| metric.method).max();
+        let method = method_of_parts(row, judgment);
         if row.name == task.score() && !matches!(composed, Composed::Score(_)) {
             judgment.labels.insert("score_is_null".into(), json!(composed.reason()));
             if judgment.reason.is_none() {

@@ -406,7 +406,10 @@ fn score_highlights(found: &Text<'_>, read: Read<'_>, judgment: &mut Judgment) {
         let partner = link.map(|link| found.expected_highlights[link - 1]);
         listed.push(json!({"highlight": highlight, "expected": partner, "accurate": label.get("accurate"), "note": label.get("note")}));
     }
-    put(judgment, "text.highlight_recall", rate(linked.len(), expected, method));
+    // A highlight that nobody read could be any of those that seem to be missed.
+    let all_read = (1..=found.highlights.len()).all(|item| labels.contains_key(&item));
+    let recall = if all_read { rate(linked.len(), expected, method) } else { Metric::score(None, method) };
+    put(judgment, "text.highlight_recall", recall);
     put(judgment, "text.highlight_correctness", rate(accurate, labelled, method));
     if found.has_summary {
         judgment.labels.insert("highlights".into(), Value::Array(listed));
