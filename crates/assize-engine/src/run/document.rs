@@ -2,7 +2,8 @@
 
 use crate::answering::UsageTotals;
 use assize_core::suite::GateCheck;
-use assize_core::{Case, CaseStatus, Failure, Judgment, Metric, MetricSpec, Outcome, Scorecard, UnderTest};
+use assize_core::table::UNDEFINED;
+use assize_core::{Case, CaseStatus, Failure, Judgment, Metric, MetricSpec, Outcome, Scorecard, UnderTest, Unit};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -82,6 +83,16 @@ impl JudgeHead {
     pub fn metric(&self, name: &str) -> Option<&MetricSpec> {
         let named = |name: &str| self.metrics.iter().find(|spec| spec.name == name);
         named(name).or_else(|| name.rsplit_once('.').and_then(|(whole, _)| named(whole)))
+    }
+
+    /// The unit of a figure.
+    pub fn unit(&self, metric: &str) -> Unit {
+        self.metric(metric).map_or(Unit::default(), |spec| spec.unit)
+    }
+
+    /// A figure in its unit, as people read it; a dash where there is none.
+    pub fn shown(&self, metric: &str, value: Option<f64>) -> String {
+        value.map_or_else(|| UNDEFINED.to_owned(), |value| self.unit(metric).show(value))
     }
 }
 
@@ -166,6 +177,18 @@ pub struct GateOutcome {
     pub value: Option<f64>,
     /// Whether it holds.
     pub passed: bool,
+}
+
+impl GateOutcome {
+    /// The figure in its unit; a dash where it is undefined.
+    pub fn shown(&self, judge: &JudgeHead) -> String {
+        // As `GateCheck` writes it: the metric comes first.
+        let metric = self.check.split_whitespace().next().unwrap_or_default();
+        if metric == GateCheck::BLOCKERS {
+            return self.value.map_or_else(|| UNDEFINED.to_owned(), |value| Unit::Count.show(value));
+        }
+        judge.shown(metric, self.value)
+    }
 }
 
 /// When a run took place.

@@ -40,7 +40,7 @@ pub(crate) fn newest_runs(app: &App) -> Result<Vec<RubricRun>, Failure> {
 }
 
 fn of_document(document: &RunDocument) -> Option<RubricRun> {
-    let rubrics: Vec<RubricScore> = serde_json::from_value(document.sections.get("rubrics")?.clone()).ok()?;
+    let rubrics = tree::of_sections(&document.sections);
     let top: BTreeSet<String> = rubrics.iter().map(|rubric| rubric.code.clone()).collect();
     (!top.is_empty()).then(|| RubricRun {
         run_id: document.run_id.clone(),

@@ -1,6 +1,5 @@
 //! A run as a JUnit report: a test for each check of the gate, and an error where cases could not be judged.
 
-use assize_core::number::figure;
 use assize_engine::run::RunDocument;
 use std::fmt::Write as _;
 
@@ -46,7 +45,7 @@ pub(super) fn draw(document: &RunDocument) -> String {
                 text,
                 ">\n      <failure message=\"{} is {}\"/>\n    </testcase>",
                 escape(&outcome.check),
-                figure(outcome.value)
+                outcome.shown(&document.judge)
             );
         }
     }
