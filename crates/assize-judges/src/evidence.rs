@@ -185,12 +185,11 @@ mod tests {
         let reason =
             "The agent said 'good morning how may I help', not “may I have your name”, and \"help\" is a word.";
         let said = evidence.cite(reason);
-        let seen: Vec<_> = said.iter().map(|mark| (&reason[mark.place.clone()], mark.kind, mark.link.as_str())).collect();
+        let seen: Vec<_> =
+            said.iter().map(|mark| (&reason[mark.place.clone()], mark.kind, mark.link.as_str())).collect();
         // A single word is named, not quoted.
-        let expected = [
-            ("good morning how may I help", MarkKind::Cited, "q0"),
-            ("may I have your name", MarkKind::Wrong, ""),
-        ];
+        let expected =
+            [("good morning how may I help", MarkKind::Cited, "q0"), ("may I have your name", MarkKind::Wrong, "")];
         assert_eq!(seen, expected);
         assert_eq!(said[1].title, "quoted, and found in none of the texts");
         let marks = evidence.marks("transcript");

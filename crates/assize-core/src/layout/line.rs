@@ -230,8 +230,16 @@ mod tests {
 
     #[test]
     fn a_line_reads_as_its_words() {
-        let line = Line::of([Piece::plain("Given: "), Piece::strong("42")]).then(Piece::verdict(Some(true), "same", "other", ""));
+        let line = Line::of([Piece::plain("Given: "), Piece::strong("42")]).then(Piece::verdict(
+            Some(true),
+            "same",
+            "other",
+            "",
+        ));
         assert_eq!(line.text(), "Given: 42 same");
-        assert_eq!(serde_json::to_value(&line.pieces[3]).expect("JSON"), json!({"chip": {"text": "same", "rating": "good"}}));
+        assert_eq!(
+            serde_json::to_value(&line.pieces[3]).expect("JSON"),
+            json!({"chip": {"text": "same", "rating": "good"}})
+        );
     }
 }

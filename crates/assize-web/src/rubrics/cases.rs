@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use assize_core::document::{Problems, Span};
 use assize_core::suite::{ColumnMap, Placed};
-use assize_core::{Case, InputSpec, JudgeSource, JudgeSystem, SourceFile};
+use assize_core::{Case, InputSpec, JudgeSource, JudgeSystem, SourceFile, tree};
 use assize_engine::cases::CaseFiles;
 use assize_engine::files::Files;
 use assize_engine::run::RunDocument;

@@ -1,9 +1,10 @@
 //! The newest run of each tree: found by the codes of its top rubrics, since a run keeps what it judged by and not where that
 //! stood on the disk.
 
-use super::scores::{RubricScore, TreeScores};
+use super::scores::TreeScores;
 use crate::app::App;
 use crate::failure::Failure;
+use assize_core::tree;
 use assize_engine::run::RunDocument;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -91,8 +91,8 @@ impl Tried {
         Some(Ruling {
             status: line.status,
             verdict: line.verdict.clone(),
-            // Where the run's headline is no figure of a single case, the first figure of the case stands in for it.
-            score: value(&self.headline).or_else(|| line.metrics.values().find_map(|metric| metric.value)),
+            // The headline of a tree is no figure of a single case.
+            score: value(&self.headline).or_else(|| value(behaviour::PASS_RATE)),
             reason: reason.unwrap_or_default(),
             flags: line.flags.clone(),
             evidence: self.evidence(line),

@@ -4,9 +4,10 @@ use super::Kind;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::folder::Folder;
-use assize_core::SourceFile;
+use assize_core::{JudgeSystem, SourceFile};
 use assize_engine::files::Files;
 use assize_judges::examples;
+use assize_judges::systems::behaviour::TreeSystem;
 use assize_judges::systems::behaviour::lint::CONFIG_FILE;
 use assize_judges::systems::behaviour::spec::{root_of, roots};
 use axum::http::StatusCode;
@@ -75,7 +76,8 @@ impl fmt::Display for Address {
 
 /// The files of the example.
 pub(super) fn example_files() -> examples::ExampleFiles {
-    examples::all().into_iter().find(|example| example.system == TreeSystem.card().example).map_or(&[], |example| example.files)
+    let bundled = examples::all().into_iter().find(|example| example.system == TreeSystem.card().example);
+    bundled.map_or(&[], |example| example.files)
 }
 
 /// The example's files, to be read like those of a folder.

@@ -209,7 +209,8 @@ fn figures_of(flip: &CasePair) -> Vec<String> {
         };
         // Figures flip between yes and no, which have no decimals.
         let value = |value: f64| if figure.unit == Unit::Score { value.to_string() } else { figure.unit.show(value) };
-        let values = format!("{} {} → {}{word}", screen::harmless(&figure.metric), value(figure.value.a), value(figure.value.b));
+        let values =
+            format!("{} {} → {}{word}", screen::harmless(&figure.metric), value(figure.value.a), value(figure.value.b));
         match (&figure.reason.a, &figure.reason.b) {
             (Some(a), Some(b)) if a != b && lines.len() < NAMED => {
                 lines.push(format!("{values}: {} → {}", shortened(a), shortened(b)));

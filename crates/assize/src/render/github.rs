@@ -37,9 +37,9 @@ pub(super) fn draw(document: &RunDocument) -> String {
         .models
         .iter()
         .filter_map(|(model, card)| {
-            card.metrics
-                .get(&document.judge.headline)
-                .map(|metric| format!("{} {}", message(model), document.judge.shown(&document.judge.headline, metric.value)))
+            card.metrics.get(&document.judge.headline).map(|metric| {
+                format!("{} {}", message(model), document.judge.shown(&document.judge.headline, metric.value))
+            })
         })
         .collect();
     let gate = if document.gate.passed { "gate holds" } else { "gate fails" };

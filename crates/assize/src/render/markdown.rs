@@ -90,7 +90,11 @@ fn figures(table: &Table) -> String {
                 let title = escape(&figure.title);
                 let mark = if figure.blocker { "[!] " } else { "" };
                 let title = if figure.score { format!("**{title}**") } else { format!("{mark}{title}") };
-                line(title, figure.cells.iter().map(|cell| in_words(figure, cell)).collect(), &escape(&figure.threshold))
+                line(
+                    title,
+                    figure.cells.iter().map(|cell| in_words(figure, cell)).collect(),
+                    &escape(&figure.threshold),
+                )
             }
         };
         text.push_str(&row);

@@ -1,7 +1,7 @@
 //! The three systems: a prompt file, a benchmark, a tree.
 
-use super::layout::layout;
 use super::judge::{Behaviour, BehaviourJudge, TagFilter};
+use super::layout::layout;
 use super::prompt_file::{BehaviourPrompt, looks_like_prompt};
 use super::spec::{Benchmark, Tree, TreeFiles, root_of_folder, roots};
 use assize_core::document::{Fields, Kind, Node, Problems, parse};

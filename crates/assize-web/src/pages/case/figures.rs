@@ -116,7 +116,8 @@ mod tests {
             "claimed": {"overall_score": 0.63, "verdict": "approve", "B1": {"pass": true}, "clarity": {"score": 1}},
         }))
         .expect("a line");
-        let claim = |name: &str, claimed: Value, computed: Option<Value>| Claim { name: name.into(), claimed, computed };
+        let claim =
+            |name: &str, claimed: Value, computed: Option<Value>| Claim { name: name.into(), claimed, computed };
         let of_layout = claim("B1: pass", json!(true), Some(json!(false)));
         let layout = Layout { claims: [("B1".to_owned(), vec![of_layout.clone()])].into(), ..Layout::default() };
         let told: Vec<Claim> =

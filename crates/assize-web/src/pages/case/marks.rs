@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_gap_stands_between_characters_and_what_is_outside_is_left_out() {
-        let marks = [mark(2..2, MarkKind::Gap, "w1"), mark(3..99, MarkKind::Added, "w2"), mark(9..12, MarkKind::Wrong, "x")];
+        let marks =
+            [mark(2..2, MarkKind::Gap, "w1"), mark(3..99, MarkKind::Added, "w2"), mark(9..12, MarkKind::Wrong, "x")];
         let expected = [
             ("ab", vec![], String::new()),
             ("", vec![MarkKind::Gap], "w1".into()),

@@ -111,7 +111,8 @@ impl Layout {
     fn model_width(self, table: &Table, rows: &[&Row], model: usize) -> usize {
         let cells = figures(rows).filter_map(|figure| Some((figure, figure.cells.get(model)?)));
         let name = table.models.get(model).map_or(0, |name| length(name).min(LONGEST_NAME));
-        cells.flat_map(|(figure, cell)| self.lines(figure, cell)).map(|line| length(&line)).max().unwrap_or(0).max(name) + if self == Self::Tight { 1 } else { 2 }
+        cells.flat_map(|(figure, cell)| self.lines(figure, cell)).map(|line| length(&line)).max().unwrap_or(0).max(name)
+            + if self == Self::Tight { 1 } else { 2 }
     }
 
     /// What stands in a cell, line by line.
@@ -173,7 +174,8 @@ impl Layout {
     fn add_lines(self, figure: &Figure, models: Range<usize>, room: usize, table: &mut comfy_table::Table) {
         let cells = &figure.cells[models];
         let label = self.label(figure, room);
-        let lines = cells.iter().flat_map(|cell| self.lines(figure, cell).into_iter().rposition(|line| !line.is_empty())).max();
+        let lines =
+            cells.iter().flat_map(|cell| self.lines(figure, cell).into_iter().rposition(|line| !line.is_empty())).max();
         for at in 0..label.len().max(lines.map_or(0, |last| last + 1)) {
             let (text, is_title) = label.get(at).map_or(("", false), |(text, is_title)| (text, *is_title));
             let first = if is_title { title(figure, text) } else { table::faint(text) };

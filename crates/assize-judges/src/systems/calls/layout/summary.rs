@@ -46,9 +46,10 @@ fn highlights(shown: &ShownCase<'_>) -> Notes {
         let line = Line::of([Piece::verdict(accurate, "accurate", "not accurate", "open")]).then(words);
         vec![line, Line::small([Piece::faint(expected)])]
     });
-    let missed = shown.texts("highlights_missed").into_iter().map(|highlight| {
-        vec![Line::of([Piece::chip("missed", Rating::Fail)]).then(Piece::plain(highlight))]
-    });
+    let missed = shown
+        .texts("highlights_missed")
+        .into_iter()
+        .map(|highlight| vec![Line::of([Piece::chip("missed", Rating::Fail)]).then(Piece::plain(highlight))]);
     Notes::list("Highlights", ListStyle::Plain, given.chain(missed).collect())
 }
 

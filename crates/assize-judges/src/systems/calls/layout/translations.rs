@@ -38,8 +38,8 @@ pub(super) fn task(shown: &ShownCase<'_>, sentences: &[ComparedSentence]) -> Tas
 fn item(number: usize, sentence: &ComparedSentence, likeness: Option<f64>) -> Vec<Line> {
     let (expected, given) = (sentence.expected.as_deref().unwrap_or_default(), sentence.given.as_deref());
     let (of_expected, of_given) = differences(number, expected, given.unwrap_or_default());
-    let mut head = Line::of([Piece::strong(&sentence.id)])
-        .then(Piece::faint(sentence.source.as_deref().unwrap_or_default()));
+    let mut head =
+        Line::of([Piece::strong(&sentence.id)]).then(Piece::faint(sentence.source.as_deref().unwrap_or_default()));
     if let Some(likeness) = likeness {
         head = head.then(Piece::faint(format!("likeness {}", figure(Some(likeness)))));
     }
@@ -56,9 +56,8 @@ fn item(number: usize, sentence: &ComparedSentence, likeness: Option<f64>) -> Ve
 fn differences(number: usize, expected: &str, given: &str) -> (Vec<Mark>, Vec<Mark>) {
     let (one, other) =
         (located_words(expected, &Normalisation::default()), located_words(given, &Normalisation::default()));
-    let words = |located: &[LocatedWord]| -> Vec<String> {
-        located.iter().map(|located| located.word.clone()).collect()
-    };
+    let words =
+        |located: &[LocatedWord]| -> Vec<String> { located.iter().map(|located| located.word.clone()).collect() };
     if given.is_empty() || one.len().max(other.len()) > LONGEST {
         return (Vec::new(), Vec::new());
     }

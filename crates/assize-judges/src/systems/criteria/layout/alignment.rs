@@ -212,8 +212,11 @@ mod tests {
             ("forty", MarkKind::Removed, "w3".into()),
         ];
         assert_eq!(seen(reference, &marked.reference), expected);
-        let expected =
-            [("$94", MarkKind::Changed, "w1".to_owned()), ("is", MarkKind::Added, "w2".into()), ("", MarkKind::Gap, "w3".into())];
+        let expected = [
+            ("$94", MarkKind::Changed, "w1".to_owned()),
+            ("is", MarkKind::Added, "w2".into()),
+            ("", MarkKind::Gap, "w3".into()),
+        ];
         assert_eq!(seen(hypothesis, &marked.hypothesis), expected);
         assert_eq!(marked.reference[1].place.start, reference.find("not").expect("there"));
         assert_eq!(marked.hypothesis[2].place.start, hypothesis.len());

@@ -3,8 +3,8 @@
 mod alignment;
 mod reasoning;
 
-use assize_core::layout::{Inputs, Layout};
 use assize_core::ShownCase;
+use assize_core::layout::{Inputs, Layout};
 use serde_json::Value;
 
 /// What the measures found. `traced` says that the judge is one of worked answers, whatever its measures found.

@@ -2,9 +2,7 @@
 
 use super::text;
 use assize_core::ShownCase;
-use assize_core::layout::{
-    Block, Field, Inputs, Layout, Line, ListStyle, Mark, MarkKind, Notes, Pane, Piece, Section,
-};
+use assize_core::layout::{Block, Field, Inputs, Layout, Line, ListStyle, Mark, MarkKind, Notes, Pane, Piece, Section};
 use assize_core::number::{figure, plural};
 use assize_metrics::arithmetic::{self, Equation};
 use serde_json::Value;

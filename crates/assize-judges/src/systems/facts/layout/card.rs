@@ -107,8 +107,7 @@ fn row(field: &FieldReason, side: Side, alone: bool) -> Field {
         Side::Predicted => (&field.predicted, &field.gold),
         Side::Gold => (&field.gold, &field.predicted),
     };
-    let mut line =
-        Line::of([value(own)]).then(Piece::Check { holds: field.equal, text: field.reason.to_string() });
+    let mut line = Line::of([value(own)]).then(Piece::Check { holds: field.equal, text: field.reason.to_string() });
     if alone && !field.equal && !other.is_null() {
         line = line.then(Piece::faint(format!("there: {}", Piece::value(other).text())));
     }

@@ -23,7 +23,8 @@ pub(super) fn layout(shown: &ShownCase<'_>) -> Option<Layout> {
     let derived = shown.list("gold_facts").iter().any(|fact| fact.get("derived") == Some(&Value::Bool(true)));
     let facts = Facts::new(gold, predicted, settings_of(shown.settings));
     let rows = facts.rows();
-    let title = |words: &str, count: usize, note: &str| Line::of([Piece::plain(words), Piece::faint(format!("{count}{note}"))]);
+    let title =
+        |words: &str, count: usize, note: &str| Line::of([Piece::plain(words), Piece::faint(format!("{count}{note}"))]);
     let cards = Cards {
         titles: [
             title("Gold facts ", facts.gold.len(), if derived { ", derived by the model" } else { "" }),
@@ -35,7 +36,8 @@ pub(super) fn layout(shown: &ShownCase<'_>) -> Option<Layout> {
     let mut findings: Vec<Block> = facts.contradictions(shown.list("audit")).into_iter().map(Block::Notice).collect();
     findings.push(Block::Cards(cards));
     let inputs = Inputs::of(shown.case);
-    let transcript = shown.case.inputs.contains_key(TRANSCRIPT).then(|| Pane::of_input(TRANSCRIPT, inputs.text(TRANSCRIPT)));
+    let transcript =
+        shown.case.inputs.contains_key(TRANSCRIPT).then(|| Pane::of_input(TRANSCRIPT, inputs.text(TRANSCRIPT)));
     Some(Layout {
         sections: vec![Section { findings, texts: transcript.into_iter().collect(), beside: false }],
         evidence: Some(vec![TRANSCRIPT.to_owned()]),
