@@ -1,11 +1,13 @@
 //! Puts the bundled examples into the binary: every file of every folder under `examples/`, as a list that
 //! `src/examples.rs` includes. A new example is a new folder, and nothing else.
+//!
+//! `examples` and `guides` are links to the repository's folders; a package of this crate has their files.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").canonicalize().expect("the examples are there");
     println!("cargo::rerun-if-changed={}", root.display());
     let mut list = String::from("&[\n");
     for example in entries(&root).into_iter().filter(|path| path.is_dir()) {
@@ -15,7 +17,7 @@ fn main() {
         write!(list, "    Example {{ system: {name:?}, files: &[").expect("written");
         for file in files {
             let path = file.strip_prefix(&example).expect("inside").to_string_lossy().replace('\\', "/");
-            write!(list, "({path:?}, include_str!({:?})), ", file.canonicalize().expect("there")).expect("written");
+            write!(list, "({path:?}, include_str!({:?})), ", file).expect("written");
         }
         list.push_str("] },\n");
     }

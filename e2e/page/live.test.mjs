@@ -204,7 +204,7 @@ test("the page of a run shows how it stands without scripts", async () => {
   await fetch(`${site.url}/api/v1/runs/${value.run_id}/events`).then((events) => events.text());
   await page.goto(site.url + live);
   await page.getByText("It is complete.").waitFor();
-  assert.match(await (await fetch(site.url + live)).text(), /<noscript>[^]*Look again[^]*<\/noscript>/);
+  assert.match(await (await fetch(site.url + live)).text(), /<noscript>[\s\S]*Look again[\s\S]*<\/noscript>/);
   assert.equal(await page.getByRole("button", { name: "Pause" }).isVisible(), false);
 });
 
@@ -212,7 +212,7 @@ test("the API is a page, and a phone has room for all of it", async () => {
   const page = await openPage();
   await page.goto(`${site.url}/api`);
   await page.getByRole("link", { name: "startRun" }).click();
-  assert.match(await page.locator("#startRun pre").textContent(), /curl[^]*-X POST[^]*bundled:transcript-quality/);
+  assert.match(await page.locator("#startRun pre").textContent(), /curl[\s\S]*-X POST[\s\S]*bundled:transcript-quality/);
   await accessible(page);
   await page.setViewportSize({ width: 360, height: 740 });
   const { value } = await site.api("POST", "/runs", { suite: "bundled:transcript-quality/suite.yaml" });

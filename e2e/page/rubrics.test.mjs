@@ -27,7 +27,7 @@ const at = (page, path) => page.goto(`${site.url}${path}`);
 /** The workbench on a file, once it has looked the text over and listed the cases. */
 async function workbench(path, options) {
   const page = await openPage(options);
-  await at(page, "/rubrics/edit?path=" + encodeURIComponent(path));
+  await at(page, `/rubrics/edit?path=${encodeURIComponent(path)}`);
   await page.locator("#workbench[data-looked]").waitFor();
   await page.locator("#cases *").first().waitFor();
   return page;
@@ -75,7 +75,7 @@ test("a file is drawn by its parts, with its findings at their lines and the que
   assert.match(await first.innerText(), /made up by the judge|canonical/);
   await accessible(page);
 
-  await at(page, "/rubrics/file?path=" + PROMPT);
+  await at(page, `/rubrics/file?path=${PROMPT}`);
   await page.getByRole("heading", { name: /Passes if all of these hold/ }).waitFor();
   await page.getByText("The question it leads to").click();
   await page.getByText("What is put to the judge").last().waitFor();
@@ -141,8 +141,8 @@ test("a change that turns a verdict shows both reasons", async () => {
   await page.getByRole("button", { name: "Try on 1 case" }).click();
   await page.getByText("1 of 1 verdict flipped.").waitFor();
   const [, was, is] = await page.locator(".tried tbody tr td").allInnerTexts();
-  assert.match(was, /^pass 1\.00[^]*paid_amount/);
-  assert.match(is, /^fail 0\.00[^]*JsonPath/);
+  assert.match(was, /^pass 1\.00[\s\S]*paid_amount/);
+  assert.match(is, /^fail 0\.00[\s\S]*JsonPath/);
   assert.equal(onDisk(BENCHMARK), text);
   assert.deepEqual(page.problems, []);
 });
@@ -153,7 +153,7 @@ test("what somebody else wrote meanwhile is not written over", async () => {
   const theirs = original.replace("The note states a payment", "The note tells of a payment");
   writeFileSync(join(site.folder, PROMPT), theirs);
   try {
-    await page.locator("#text").fill(original + "\n<!-- mine -->\n");
+    await page.locator("#text").fill(`${original}\n<!-- mine -->\n`);
     await page.getByRole("button", { name: "Write the file" }).click();
     await page.getByRole("alert").getByText("was changed on the disk").waitFor();
     assert.equal(onDisk(PROMPT), theirs);
@@ -176,7 +176,7 @@ test("a reply that comes late is not shown over a newer one", async () => {
   });
   await page.locator("#text").fill(broken);
   await held;
-  await page.locator("#text").fill(original + "\n");
+  await page.locator("#text").fill(`${original}\n`);
   await page.locator("#changes-count", { hasText: "1 line" }).waitFor();
   const answered = page.waitForResponse((response) => response.request().postDataJSON()?.text === broken);
   await late.continue();
@@ -232,7 +232,7 @@ test("criteria have their own reader's findings, and new files begin from templa
   await form.getByRole("button", { name: "Begin" }).click();
   await page.locator("#workbench[data-looked]").waitFor();
   await page.locator("#findings").getByText("Nothing is wrong").waitFor();
-  assert.match(onDisk("names_patient_prompt.md"), /DESCRIPTION:\nWhether the note names the patient\.\n[^]*- The name differs from the record\./);
+  assert.match(onDisk("names_patient_prompt.md"), /DESCRIPTION:\nWhether the note names the patient\.\n[\s\S]*- The name differs from the record\./);
   assert.deepEqual(page.problems, []);
 });
 
@@ -249,9 +249,9 @@ test("on a phone nothing but tables scrolls sideways", async () => {
 test("no path leads out of the folder, and only rubrics are written", async () => {
   const outside = ["../secret_prompt.md", "/etc/passwd", "behaviours/../../x.yaml", "a\u0000.md"];
   for (const path of outside) {
-    assert.equal((await site.api("GET", "/rubrics/file?path=" + encodeURIComponent(path))).status, 403, path);
+    assert.equal((await site.api("GET", `/rubrics/file?path=${encodeURIComponent(path)}`)).status, 403, path);
     assert.equal((await site.api("POST", "/lint", { path, text: "" })).status, 403, path);
-    assert.equal((await site.api("POST", "/rubrics/new", { template: "criteria", path: path + ".yaml" })).status, 403, path);
+    assert.equal((await site.api("POST", "/rubrics/new", { template: "criteria", path: `${path}.yaml` })).status, 403, path);
     assert.equal((await site.api("POST", "/rubrics/try", { path, text: "", source: "run:last", cases: [0] })).status, 403, path);
     const page = await fetch(`${site.url}/rubrics/edit?path=${encodeURIComponent(path)}`);
     assert.equal(page.status, 403, path);

@@ -1,11 +1,14 @@
 // Runs, a run, its list of cases, and the file it can be sent as.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { accessible, closeBrowser, openPage, startSite } from "./site.mjs";
+
+/** As many examples as are bundled: each is a folder. */
+const EXAMPLES = readdirSync(new URL("../../examples", import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory()).length;
 
 let site;
 let runs;
@@ -21,7 +24,7 @@ after(async () => {
 test("the runs are listed, searched and filtered", async () => {
   const page = await openPage();
   await page.goto(site.url);
-  assert.equal(await page.locator("tbody tr").count(), 5);
+  assert.equal(await page.locator("tbody tr").count(), EXAMPLES);
   await page.keyboard.press("/");
   await page.keyboard.type("reasoning");
   await page.keyboard.press("Enter");
@@ -124,6 +127,6 @@ test("the first start offers the examples", async () => {
   await accessible(page);
   await page.getByRole("button", { name: "Judge the examples" }).click();
   await page.locator("tbody tr").first().waitFor();
-  assert.equal(await page.locator("tbody tr").count(), 5);
+  assert.equal(await page.locator("tbody tr").count(), EXAMPLES);
   await empty.stop();
 });

@@ -291,7 +291,7 @@ test("figures over many cases come behind the page", async () => {
 });
 
 test("nothing stands in anybody's way", async () => {
-  const page = await open("/settings?profile=strict&beside=lenient&case=1&edit=" + encodeURIComponent('{"numeric_tolerance_percent": 3}'));
+  const page = await open(`/settings?profile=strict&beside=lenient&case=1&edit=${encodeURIComponent('{"numeric_tolerance_percent": 3}')}`);
   await page.locator("[data-part=question] pre").first().waitFor();
   await accessible(page);
   await page.setViewportSize({ width: 360, height: 740 });

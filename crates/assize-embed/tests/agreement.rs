@@ -1,14 +1,15 @@
 //! Vectors and cosines against those of the Python packages, recorded in `reference/`.
 //!
 //! The models are found through `ASSIZE_MUSE_DIR` and `ASSIZE_MINILM_DIR`; `tests/fetch-models` gets them. Where one is
-//! absent its tests say so and pass.
+//! absent its tests are skipped.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may fail, and says what it skipped")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may fail, and says how far it agrees")]
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use assize_embed::{Embedder, Language, Languages, Passage, Unmeasured, cosine, open, similarities, similarity};
+use assize_testkit::outside::folder_in;
 use serde::Deserialize;
 
 const TOLERANCE: f64 = 1e-4;
@@ -43,27 +44,13 @@ fn reference<T: for<'de> Deserialize<'de>>(name: &str) -> T {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn folder(variable: &str) -> Option<PathBuf> {
-    match std::env::var_os(variable).map(PathBuf::from) {
-        Some(folder) if folder.is_dir() => Some(folder),
-        Some(folder) => {
-            eprintln!("skipped: {variable} names {}, which is not there", folder.display());
-            None
-        }
-        None => {
-            eprintln!("skipped: {variable} is not set; tests/fetch-models gets the model");
-            None
-        }
-    }
-}
-
 fn muse() -> Option<Box<dyn Embedder>> {
-    let folder = folder("ASSIZE_MUSE_DIR")?;
+    let folder = folder_in("ASSIZE_MUSE_DIR")?;
     Some(open(&format!("muse:{}", folder.display()), Path::new(".")).unwrap())
 }
 
 fn minilm() -> Option<Box<dyn Embedder>> {
-    let folder = folder("ASSIZE_MINILM_DIR")?;
+    let folder = folder_in("ASSIZE_MINILM_DIR")?;
     Some(open(&format!("local:{}", folder.display()), Path::new(".")).unwrap())
 }
 
@@ -198,7 +185,7 @@ fn damaged_files_of_real_models_give_errors() {
             assert!(error.hint().is_some());
         }
     };
-    if let Some(folder) = folder("ASSIZE_MUSE_DIR") {
+    if let Some(folder) = folder_in("ASSIZE_MUSE_DIR") {
         damage(&folder, "weights.npz", "muse");
         damage(&folder, "sp.model", "muse");
         let mut whole = std::fs::read(folder.join("weights.npz")).unwrap();
@@ -209,7 +196,7 @@ fn damaged_files_of_real_models_give_errors() {
         let error = open("muse:.", copy_of.path()).err().unwrap().to_string();
         assert!(error.ends_with("is damaged"), "{error}");
     }
-    if let Some(folder) = folder("ASSIZE_MINILM_DIR") {
+    if let Some(folder) = folder_in("ASSIZE_MINILM_DIR") {
         for name in ["model.safetensors", "tokenizer.json", "config.json", "modules.json"] {
             damage(&folder, name, "local");
         }

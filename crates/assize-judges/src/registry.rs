@@ -1,6 +1,6 @@
 //! The list of judge systems. Adding one is a folder and a line here.
 
-use crate::systems::{behaviour, calls, criteria, facts};
+use crate::systems::{behaviour, calls, criteria, facts, pairwise};
 use assize_core::document::{Node, Problems};
 use assize_core::{FlagMark, FlagSpec, Judge, JudgeSource, JudgeSystem, flag, settings};
 
@@ -10,6 +10,7 @@ pub const SYSTEMS: &[&dyn JudgeSystem] = &[
     &criteria::REASONING_TRACE,
     &calls::CallIntelligence,
     &facts::FactExtraction,
+    &pairwise::Pairwise,
     &criteria::CriteriaFile,
     &behaviour::PromptFileSystem,
     &behaviour::BenchmarkSystem,

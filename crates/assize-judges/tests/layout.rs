@@ -193,6 +193,23 @@ fn a_worked_answer_is_read_step_by_step_and_only_where_there_is_one() {
 }
 
 #[test]
+fn two_answers_are_read_side_by_side_under_their_names() {
+    let judged = judged(
+        json!({"prompt": "Why?", "response_a": "Because.", "response_b": "Therefore."}),
+        json!({
+            "pair": {"first": "alto", "second": "breve", "winner": "alto"},
+            "orders": {"as_written": {"winner": "alto", "reason": "alto says “Because”"}, "swapped": {"winner": "alto", "reason": "again"}},
+        }),
+    );
+    let layout = judged.layout("pairwise").expect("a layout");
+    let [given, answers] = layout.sections.as_slice() else { panic!("{layout:?}") };
+    assert_eq!(given.texts[0].title, "prompt");
+    let panes: Vec<(&str, &str)> = answers.texts.iter().map(|pane| (pane.title.as_str(), pane.text.as_str())).collect();
+    assert_eq!(panes, [("alto", "Because."), ("breve", "Therefore.")]);
+    assert_eq!(words(table(&layout)), [["alto", "alto", "alto says “Because”"], ["breve", "alto", "again"]]);
+}
+
+#[test]
 fn no_label_whatever_makes_a_layout_panic() {
     let odd = [
         json!(null),

@@ -54,16 +54,3 @@ pub const VARIABLES: &[Variable] = &[
     Variable { name: NO_PROXY, about: "Hosts that are reached without a proxy, separated by commas." },
     Variable { name: SSL_CERT_FILE, about: "A file of certificates to trust in place of the system's." },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_is_documented_once() {
-        for variable in VARIABLES {
-            assert_eq!(VARIABLES.iter().filter(|other| other.name == variable.name).count(), 1, "{variable:?}");
-            assert!(variable.about.ends_with('.'), "{variable:?}");
-        }
-    }
-}

@@ -1,16 +1,15 @@
 //! The counts of the error rates against those of jiwer, on real transcripts and on made-up pairs.
 //!
 //! `jiwer_counts.json` holds what jiwer said of the real pairs (normalised by this crate); its first
-//! field names the versions. Where a Python with jiwer is at hand (`ASSIZE_PYTHON` names it,
-//! `python3` otherwise) jiwer is asked again, and about made-up pairs too. To write the file anew:
+//! field names the versions. Where there is a Python with jiwer (`ASSIZE_PYTHON` names it,
+//! `python3` otherwise) jiwer is asked again, and about made-up pairs too; otherwise those tests are skipped. To write the file anew:
 //! `ASSIZE_PYTHON=… ASSIZE_RECORD=1 cargo test -p assize-metrics --test jiwer`.
 
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
-    clippy::print_stderr,
     clippy::unwrap_used,
-    reason = "tests read data, start Python, and say what they skip"
+    reason = "tests read data and start Python"
 )]
 
 use std::collections::BTreeMap;
@@ -22,6 +21,7 @@ use std::process::{Command, Stdio};
 use assize_metrics::alignment::{EditCounts, align};
 use assize_metrics::error_rate::{character_error_rate, word_error_rate};
 use assize_metrics::text::{Normalisation, normalise, words};
+use assize_testkit::outside::{python_with, shared_data};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
@@ -37,19 +37,6 @@ struct Pair {
 
 fn in_order(counts: EditCounts) -> Counts {
     [counts.hits, counts.substitutions, counts.insertions, counts.deletions]
-}
-
-/// The shared data beside the workspace, or further up where this is a second working tree.
-fn data() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .skip(2)
-        .map(|above| above.join("../shared/data"))
-        .find(|folder| folder.is_dir());
-    if folder.is_none() {
-        eprintln!("skipped: there is no ../shared/data beside the workspace");
-    }
-    folder
 }
 
 fn json_file(path: &Path) -> Value {
@@ -140,16 +127,7 @@ fn question(pair: &Pair) -> Value {
 
 /// jiwer's answers, the versions first; `None` where no Python has it.
 fn ask_jiwer(questions: &[Value]) -> Option<Vec<Value>> {
-    let python = std::env::var("ASSIZE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let has_jiwer = Command::new(&python)
-        .args(["-c", "import jiwer"])
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    if !has_jiwer {
-        eprintln!("skipped: {python} has no jiwer");
-        return None;
-    }
+    let python = python_with("jiwer")?;
     let mut asked = Command::new(&python)
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/jiwer_counts.py"))
         .stdin(Stdio::piped())
@@ -172,7 +150,7 @@ fn recorded_path() -> PathBuf {
 
 #[test]
 fn real_pairs_have_the_recorded_counts() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = shared_data("") else { return };
     if std::env::var("ASSIZE_RECORD").is_ok() {
         return;
     }
@@ -190,7 +168,7 @@ fn real_pairs_have_the_recorded_counts() {
 
 #[test]
 fn real_pairs_have_the_counts_that_jiwer_gives_now() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = shared_data("") else { return };
     let pairs = real_pairs(&folder);
     let questions: Vec<Value> = pairs.iter().map(question).collect();
     let Some(answers) = ask_jiwer(&questions) else {

@@ -97,6 +97,118 @@ fn the_pure_crates_are_held_to_the_same_lints() {
     assert!(lints("assize-core").contains("std::time::Instant::now"));
 }
 
+/// The floors of the engine, from the ground up.
+const ENGINE: &[&[&str]] = &[
+    &["records"],
+    &["environment", "event", "files", "profiles", "store"],
+    &["cases", "control", "listing", "report"],
+    &["answering", "compare"],
+    &["run"],
+];
+
+#[test]
+fn the_engine_is_built_from_the_ground_up() {
+    let up = arrows_up("assize-engine", ENGINE);
+    assert!(up.is_empty(), "{up:#?}");
+    let elsewhere = sources().into_iter().filter(|(path, text)| {
+        path.contains("assize-engine/src/") && !path.contains("/src/store/") && text.contains("impl Store {")
+    });
+    assert_eq!(elsewhere.map(|(path, _)| path).collect::<Vec<_>>(), Vec::<String>::new(), "only the store is `Store`");
+}
+
+/// Where modules of a crate use one that is not below them. `floors` name every module of the crate once, from the ground
+/// up; what is on one floor does not know each other either, so that there is no way round in a circle. Tests may use
+/// anything.
+fn arrows_up(name: &str, floors: &[&[&str]]) -> Vec<String> {
+    let source = root().join("crates").join(name).join("src");
+    let floor_of = |module: &str| floors.iter().position(|floor| floor.contains(&module));
+    let lib = ["lib.rs", "main.rs"].map(|file| std::fs::read_to_string(source.join(file)).unwrap_or_default()).concat();
+    let mut up = Vec::new();
+    for (path, text) in sources() {
+        let Ok(within) = Path::new(&path).strip_prefix(&source) else { continue };
+        let module = module_of(within);
+        let Some(top) = module.first() else { continue };
+        if within.ends_with("tests.rs") || module.iter().any(|part| part == "tests") {
+            continue;
+        }
+        if lib.contains(&format!("#[cfg(test)]\nmod {top};")) {
+            continue;
+        }
+        let floor = floor_of(top).unwrap_or_else(|| panic!("{top} has no floor in {name}"));
+        for used in modules_used(&module, &text) {
+            // What is no module of the crate's root is an item of it.
+            if used != *top && floor_of(&used).is_some_and(|below| below >= floor) {
+                up.push(format!("{} uses {used}", within.display()));
+            }
+        }
+    }
+    up
+}
+
+/// The path of the module that a file is, from the crate's root; nothing for the root itself.
+fn module_of(file: &Path) -> Vec<String> {
+    let mut parts: Vec<String> =
+        file.with_extension("").components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    if parts.last().is_some_and(|last| ["mod", "lib", "main"].contains(&last.as_str())) {
+        parts.pop();
+    }
+    parts
+}
+
+/// The modules of the crate's root that a module names, by `crate::` or by as many `super::` as it takes. Comments and the
+/// tests at the end of a file do not count.
+fn modules_used(module: &[String], text: &str) -> BTreeSet<String> {
+    let code = text.split("#[cfg(test)]\nmod tests {").next().expect("a split has a first part");
+    let code: String =
+        code.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect();
+    let mut used = BTreeSet::new();
+    let to_root = "super::".repeat(module.len());
+    for prefix in ["crate::", to_root.as_str()] {
+        for (at, _) in code.match_indices(prefix) {
+            let before = code[..at].chars().next_back();
+            if !before.is_some_and(|before| before.is_alphanumeric() || before == '_' || before == ':') {
+                used.extend(names_at(&code[at + prefix.len()..]));
+            }
+        }
+    }
+    used
+}
+
+/// The first name of a path, or of every path in braces.
+fn names_at(text: &str) -> Vec<String> {
+    let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let Some(group) = text.strip_prefix('{') else { return vec![name(text)] };
+    let (mut depth, mut names, mut start) = (0, Vec::new(), 0);
+    for (at, character) in group.char_indices() {
+        match character {
+            '{' => depth += 1,
+            ',' | '}' if depth == 0 => {
+                names.push(name(group[start..at].trim_start()));
+                start = at + 1;
+                if character == '}' {
+                    break;
+                }
+            }
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    names
+}
+
+#[test]
+fn every_way_to_name_a_module_is_seen() {
+    let module = |path: &str| module_of(Path::new(path));
+    assert_eq!(module("run/mod.rs"), ["run"]);
+    assert_eq!(module("run/deep/er.rs"), ["run", "deep", "er"]);
+    assert!(module("lib.rs").is_empty());
+    let text = "//! [`crate::comment`]\nuse crate::{one, two::{Three, four}, five};\nuse super::super::six::Seven;\n\
+        use super::near;\nfn f() -> crate::eight::Nine { not_crate::ten() }\n    /// crate::eleven\n\
+        #[cfg(test)]\nmod tests {\n    use crate::twelve;\n}\n";
+    let used: Vec<String> = modules_used(&module("run/prepare.rs"), text).into_iter().collect();
+    assert_eq!(used, ["eight", "five", "one", "six", "two"]);
+}
+
 #[test]
 fn sql_stands_in_the_store_alone() {
     for (path, text) in sources() {
@@ -180,6 +292,25 @@ fn production() -> Vec<(String, String)> {
     let all = sources_ending(&["rs", "js"]).into_iter().filter(|(path, _)| is_production(path));
     let own = |text: &str| text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
     all.map(|(path, text)| (path, own(&text))).collect()
+}
+
+/// A package of a crate has the files of its folder alone.
+#[test]
+fn no_crate_is_built_from_files_outside_its_folder() {
+    let mut seen = 0;
+    for (path, text) in sources() {
+        let inside = Path::new(&path).strip_prefix(root().join("crates")).expect("a crate");
+        let built = inside.components().nth(1).is_some_and(|part| part.as_os_str() != "tests");
+        assert!(!built || !path.ends_with("/build.rs") || !text.contains(".."), "{path} leaves its crate");
+        // From the folder of the file, as many steps up as lead to the folder of the crate.
+        let depth = inside.components().count() - 2;
+        for written in ["include_str!(\"", "include_bytes!(\""].iter().flat_map(|call| text.split(call).skip(1)) {
+            let up = written.split('/').take_while(|step| *step == "..").count();
+            assert!(!built || up <= depth, "{path} includes {}", written.split('"').next().unwrap_or_default());
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen} included files");
 }
 
 /// Every Rust source of the crates.

@@ -27,6 +27,7 @@ const ASSETS: &[Asset] = &[
     Asset { name: "new-run.js", kind: SCRIPT, text: include_str!("assets/new-run.js") },
     Asset { name: "live.js", kind: SCRIPT, text: include_str!("assets/live.js") },
     Asset { name: "numbers.js", kind: SCRIPT, text: include_str!("assets/numbers.js") },
+    Asset { name: "page.js", kind: SCRIPT, text: include_str!("assets/page.js") },
     Asset { name: "keys.js", kind: SCRIPT, text: include_str!("assets/keys.js") },
     Asset { name: "drawing.js", kind: SCRIPT, text: include_str!("assets/drawing.js") },
     Asset { name: "rubrics.js", kind: SCRIPT, text: include_str!("assets/rubrics.js") },

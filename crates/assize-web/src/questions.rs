@@ -3,7 +3,7 @@
 use super::app::App;
 use super::failure::Failure;
 use super::whatif::EXAMPLE;
-use assize_core::document::{Problems, parse};
+use assize_core::document::{Node, Problems, Span};
 use assize_core::judge::first_questions;
 use assize_core::{Case, Judge, JudgeSource, JudgeSystem, Question};
 use assize_judges::examples;
@@ -62,10 +62,9 @@ fn build(system: &dyn JudgeSystem, settings: &Value) -> Result<Box<dyn Judge>, F
         return Err(Failure::bad(message).with_way_on("The page of rubrics and the page of a case show it."));
     }
     let mut problems = Problems::of("settings");
-    let node = parse(&settings.to_string(), &mut problems);
-    let judge = system.build(&source, node.as_ref(), &mut problems);
+    let judge = system.build(&source, Some(&Node::of(settings, Span::at(1, 1))), &mut problems);
     problems.into_result(judge).map_err(|problems| {
-        let wrong: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let wrong: Vec<String> = problems.without_places().iter().map(ToString::to_string).collect();
         Failure::bad(format!("{}.", wrong.join("; ")))
     })
 }

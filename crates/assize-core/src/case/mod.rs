@@ -36,8 +36,7 @@ impl Case {
 
     /// The case as JSON, and the fingerprint of exactly that text.
     pub fn content(&self) -> (String, Fingerprint) {
-        // Maps with text keys always have a JSON form.
-        let json = serde_json::to_string(self).unwrap_or_default();
+        let json = serde_json::to_string(self).expect("maps with text keys have a JSON form");
         let fingerprint = Fingerprint::of_bytes(json.as_bytes());
         (json, fingerprint)
     }

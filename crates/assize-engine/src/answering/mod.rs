@@ -13,18 +13,15 @@ mod vectors;
 pub(crate) use embedding::{EMBEDDINGS, Meaning};
 pub(crate) use vectors::text_key;
 
-pub use usage::UsageTotals;
-
 use crate::control::Control;
 use crate::event::{Event, Listener, StopReason};
+use crate::records::{CachePolicy, UsageTotals};
 use crate::store::{Keep, Store, StoreError};
 use assize_core::{Answer, Case, Failure, OpenCase, Question};
 use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
 use in_flight::InFlight;
 use patience::RunPatience;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use usage::UsageCounter;
@@ -45,19 +42,6 @@ pub enum Reader {
     Replay(Arc<ReplayClient>),
     /// A model.
     Model(Arc<ModelClient>),
-}
-
-/// What becomes of answers that are there already.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CachePolicy {
-    /// They are used.
-    #[default]
-    Use,
-    /// Everything is asked anew, and the new answers take the place of the old.
-    Refresh,
-    /// Everything is asked anew, and the old answers stay in their place.
-    Ignore,
 }
 
 /// Why there is no answer.

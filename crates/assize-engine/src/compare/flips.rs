@@ -3,8 +3,8 @@
 
 use super::Comparing;
 use super::figures::is_same;
+use crate::records::ResultLine;
 use crate::report::CaseRow;
-use crate::run::ResultLine;
 use assize_core::Unit;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -17,8 +17,8 @@ pub use figures::{Finding, MetricComparison, Test};
 pub use flips::{CasePair, Change, FigureChange, Wanted};
 pub use pairing::{ModelPair, PairingError, pair_models};
 
+use crate::records::{Calibration, CaseCounts, RunDocument, RunStatus};
 use crate::report::{CaseRow, ReportError};
-use crate::run::{CaseCounts, RunDocument, RunStatus};
 use crate::store::Store;
 use assize_core::Unit;
 use figures::Figures;
@@ -93,7 +93,7 @@ pub struct JudgeSide {
     /// Prompt, schema, settings, model and parameters in one hash.
     pub fingerprint: String,
     /// What is known of how the judge compares with people.
-    pub calibration: String,
+    pub calibration: Calibration,
 }
 
 impl RunSide {
@@ -109,7 +109,7 @@ impl RunSide {
                 judge_use: judge.judge_use.clone(),
                 model: judge.model.clone(),
                 fingerprint: judge.fingerprint.clone(),
-                calibration: judge.calibration.clone(),
+                calibration: judge.calibration,
             },
         }
     }

@@ -1,7 +1,7 @@
 //! Which models are compared, and which case with which.
 
+use crate::records::RunDocument;
 use crate::report::{CaseRow, ReportError};
-use crate::run::RunDocument;
 use crate::store::Store;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,6 +2,7 @@
 
 use assize_core::FlagMark;
 use assize_judges::registry::flags_marked;
+use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// Which cases, in which order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,7 +28,8 @@ pub struct CaseQuery {
 }
 
 /// Something about a case that is worth a filter of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Mark {
     /// It carries a flag.
     Flagged,
@@ -36,25 +38,16 @@ pub enum Mark {
     /// The rules contradict what the model labelled.
     Contradicted,
     /// A figure of the gate is close to its limit.
+    #[strum(serialize = "near")]
     NearThreshold,
     /// A person says that the judge is wrong.
     Disputed,
 }
 
 impl Mark {
-    /// All, in the order in which they are shown.
-    pub const ALL: [Self; 5] =
-        [Self::Flagged, Self::Uncertain, Self::Contradicted, Self::NearThreshold, Self::Disputed];
-
     /// The name in an address.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Flagged => "flagged",
-            Self::Uncertain => "uncertain",
-            Self::Contradicted => "contradicted",
-            Self::NearThreshold => "near",
-            Self::Disputed => "disputed",
-        }
+        self.into()
     }
 
     /// What it says on a chip.

@@ -1,7 +1,7 @@
 //! The cases of a run as rows: one for each case, with a column for every figure.
 
 use super::ReportError;
-use crate::run::{ResultLine, RunDocument};
+use crate::records::{ResultLine, RunDocument};
 use crate::store::{Store, StoredOutcome};
 use assize_core::CaseStatus;
 

@@ -1,6 +1,6 @@
 //! How a case of a stored run is best read, by the system that judged it.
 
-use crate::run::{ResultLine, RunDocument};
+use crate::records::{ResultLine, RunDocument};
 use assize_core::{Case, JudgeSystem, Layout, ShownCase};
 use assize_judges::system_named;
 use serde_json::{Map, Value};

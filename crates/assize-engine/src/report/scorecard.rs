@@ -1,6 +1,6 @@
 //! The scorecard of a run as a table: the judge's own where it has one, else every figure in the judge's order.
 
-use crate::run::RunDocument;
+use crate::records::RunDocument;
 use assize_core::table::{Cell, Figure, Row, SECTION};
 use assize_core::{ScoreMetric, Scorecard, Table};
 use indexmap::IndexSet;

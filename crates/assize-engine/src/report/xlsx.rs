@@ -4,7 +4,7 @@
 //! file.
 
 use super::{CaseRow, Cases, ReportError, scorecard};
-use crate::run::RunDocument;
+use crate::records::RunDocument;
 use assize_core::table::Row;
 use assize_core::{Rating, Table, Unit};
 use rust_xlsxwriter::{Color, DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
@@ -245,7 +245,7 @@ fn particulars(document: &RunDocument) -> Vec<(String, String)> {
         ("judge model", model),
         ("judge fingerprint", judge.fingerprint.clone()),
         ("profile", judge.profile.clone().unwrap_or_default()),
-        ("calibration", judge.calibration.clone()),
+        ("calibration", judge.calibration.to_string()),
         ("cases", cases.total.to_string()),
         ("judged", cases.judged.to_string()),
         ("failed", cases.failed.to_string()),

@@ -1,7 +1,8 @@
 //! What a run would ask and cost, with nothing asked.
 
 use super::Prepared;
-use crate::answering::{CachePolicy, Juror, Meaning, Reader, text_key};
+use crate::answering::{Juror, Meaning, Reader, text_key};
+use crate::records::CachePolicy;
 use crate::store::{Store, StoreError};
 use assize_core::{Answers, Fingerprint, OpenCase, Parsed, Question, Step};
 use schemars::JsonSchema;
@@ -33,7 +34,7 @@ impl Prepared {
     /// What executing this would ask.
     pub fn estimate(&self, store: Option<&Store>) -> Result<Estimate, StoreError> {
         let mut estimate = Estimate { cost_usd: Some(0.0), ..Estimate::default() };
-        let store = store.filter(|_| self.options.cache == CachePolicy::Use);
+        let store = store.filter(|_| self.options.cache() == CachePolicy::Use);
         let mut seen = HashSet::new();
         for case in self.selected().flatten() {
             estimate.cases += 1;
@@ -79,7 +80,7 @@ impl Prepared {
         let texts = meaning.texts(open);
         let keyed = texts.iter().map(|text| (text_key(text), text.as_str()));
         // Where nothing is looked up, what two cases share is embedded for each of them.
-        let again = self.options.cache != CachePolicy::Use;
+        let again = self.options.cache() != CachePolicy::Use;
         let new: Vec<(Fingerprint, &str)> = keyed.filter(|(key, _)| seen.insert(key.clone()) || again).collect();
         let keys: Vec<&Fingerprint> = new.iter().map(|(key, _)| key).collect();
         let known = match store {

@@ -6,6 +6,7 @@
 //! prose does not become a text, `"4"` does not become 4, and a key that stands twice is an error.
 
 mod scan;
+mod shape;
 mod unambiguous;
 mod validator;
 

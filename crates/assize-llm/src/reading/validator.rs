@@ -1,6 +1,8 @@
 //! The schema, compiled once and asked often, with its complaints put into words a model can act on.
 
+use super::shape::Shape;
 use assize_core::Fingerprint;
+use serde::Deserialize as _;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,21 +19,21 @@ const MOST_COMPILED: usize = 64;
 /// A compiled schema of an answer.
 #[derive(Debug)]
 pub struct AnswerValidator {
-    validator: jsonschema::Validator,
+    shape: Shape,
 }
 
 impl AnswerValidator {
-    /// Compiles a schema; says what is wrong with it if it is none.
+    /// Compiles a schema; says what is wrong with it if it is not one that answers can be checked against.
     pub fn new(schema: &Value) -> Result<Self, String> {
-        match jsonschema::validator_for(schema) {
-            Ok(validator) => Ok(Self { validator }),
-            Err(error) => Err(format!("the schema of the question is not a JSON Schema: {error}")),
+        match Shape::deserialize(schema) {
+            Ok(shape) => Ok(Self { shape }),
+            Err(error) => Err(format!("answers cannot be checked against the schema of the question: {error}")),
         }
     }
 
     /// Whether a value is an object that satisfies the schema.
     pub fn accepts(&self, value: &Value) -> bool {
-        value.is_object() && self.validator.is_valid(value)
+        value.is_object() && self.shape.accepts(value)
     }
 
     /// What is wrong with a value, each with its place as a JSON pointer; empty if nothing is.
@@ -40,11 +42,8 @@ impl AnswerValidator {
             return vec![format!("the reply must be a JSON object, not {}", kind_of(value))];
         }
         let place = |pointer: &str| if pointer.is_empty() { "the object".to_owned() } else { format!("`{pointer}`") };
-        self.validator
-            .iter_errors(value)
-            .take(MOST_VIOLATIONS)
-            .map(|error| shorten(format!("at {}: {error}", place(error.instance_path().as_str()))))
-            .collect()
+        let found = self.shape.violations(value, MOST_VIOLATIONS).into_iter();
+        found.map(|(pointer, violation)| shorten(format!("at {}: {violation}", place(&pointer)))).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 // A case: what belongs together lights up together; what people say of a judgment is sent.
 
-import { api, say } from "./keys.js";
+import { all, api, fields, say } from "./page.js";
 
 const linked = (element) => element?.closest?.("[data-link]");
 const partners = (element) => element.dataset.link.split(" ").flatMap(
@@ -38,7 +38,7 @@ document.addEventListener("click", (event) => {
 /** Goes from one marked difference to the next: each link once, where it is first in the page. */
 function step(by) {
   const seen = new Set();
-  const stops = [...document.querySelectorAll(".text [data-link]")].filter((element) => {
+  const stops = all(".text [data-link]").filter((element) => {
     const fresh = !seen.has(element.dataset.link);
     seen.add(element.dataset.link);
     return fresh;
@@ -51,7 +51,7 @@ function step(by) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+  if (/** @type {Element} */ (event.target).closest("input, textarea, select, [contenteditable]")) return;
   if (event.key === "n") step(1);
   else if (event.key === "p") step(-1);
 });
@@ -68,17 +68,17 @@ async function change(button, method, path, body) {
 }
 
 const remembered = "assize-name";
-for (const form of document.querySelectorAll("form[data-correct]")) {
+for (const form of all("form[data-correct]")) {
   const name = form.querySelector("[data-name]");
   name.value = localStorage.getItem(remembered) ?? "";
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const { value, corrected, note, by_whom } = Object.fromEntries(new FormData(form));
+    const { value, corrected, note, by_whom } = fields(form);
     localStorage.setItem(remembered, by_whom);
     const said = { value, note, by_whom, corrected: value === "wrong" && corrected ? corrected : null };
     change(form.querySelector("button"), "POST", form.dataset.correct, said);
   });
 }
-for (const button of document.querySelectorAll("[data-withdraw]")) {
+for (const button of all("[data-withdraw]")) {
   button.addEventListener("click", () => change(button, "DELETE", button.dataset.withdraw));
 }

@@ -1,6 +1,22 @@
 // A text area with line numbers. Behind the text lies a mirror of it, wrapped in the same way, whose lines carry their
 // numbers and what was found in them; so the numbers stay beside their lines however the text wraps.
 
+/**
+ * Where a place of a text begins and ends for a text area. Lines and columns count from one, and columns count
+ * characters; a text area counts UTF-16 units.
+ * @param {string[]} lines
+ * @param {number} line
+ * @param {number} column
+ * @param {number} length
+ * @returns {[number, number]}
+ */
+export function range(lines, line, column, length) {
+  const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+  const characters = Array.from(lines[line - 1] ?? "");
+  const start = before + characters.slice(0, column - 1).join("").length;
+  return [start, start + characters.slice(column - 1, column - 1 + length).join("").length];
+}
+
 /** Makes an editor of a text area and its mirror. */
 export function makeEditor(area, mirror) {
   let lines = [];
@@ -40,7 +56,7 @@ export function makeEditor(area, mirror) {
     if (!back && start === end) { insert("  "); return; }
     const from = value.lastIndexOf("\n", start - 1) + 1;
     const block = value.slice(from, end);
-    const moved = block.split("\n").map((line) => (back ? line.replace(/^ {1,2}/, "") : "  " + line)).join("\n");
+    const moved = block.split("\n").map((line) => (back ? line.replace(/^ {1,2}/, "") : `  ${line}`)).join("\n");
     if (moved === block) return;
     area.setSelectionRange(from, end);
     insert(moved);
@@ -64,13 +80,8 @@ export function makeEditor(area, mirror) {
     },
     /** Puts the cursor at a place, and the place into view. */
     go(line, column, length = 0) {
-      const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-      // Columns count characters; a text area counts UTF-16 units.
-      const characters = Array.from(lines[line - 1] ?? "");
-      const start = before + characters.slice(0, column - 1).join("").length;
-      const end = start + characters.slice(column - 1, column - 1 + length).join("").length;
       area.focus({ preventScroll: true });
-      area.setSelectionRange(start, end);
+      area.setSelectionRange(...range(lines, line, column, length));
       mirror.children[Math.min(line, mirror.children.length) - 1]?.scrollIntoView({ block: "center" });
     },
   };

@@ -1,20 +1,12 @@
 // A new run: says what it would ask and cost whenever a choice changes, and starts it.
 
-import { api, say } from "./keys.js";
+import { element } from "./drawing.js";
 import { count, dollars } from "./numbers.js";
+import { all, api, at, fields, say } from "./page.js";
 
-const form = document.getElementById("new-run");
-const note = document.getElementById("before-note");
-const start = document.getElementById("start");
-const element = (id) => document.getElementById(id);
-
-/** An element with a text and, if wanted, a class. */
-function made(tag, text = "", kind = "") {
-  const node = document.createElement(tag);
-  node.textContent = text;
-  if (kind) node.className = kind;
-  return node;
-}
+const form = at("new-run");
+const note = at("before-note");
+const start = at("start");
 
 const chosenSuite = () => form.querySelector('input[name="suite"]:checked');
 const parts = (text) => text.split(/[,\n]/).map((part) => part.trim()).filter((part) => part !== "");
@@ -22,8 +14,8 @@ const number = (text) => (text === "" ? undefined : Number(text));
 
 /** What is asked for; what was left empty is left out. */
 function request() {
-  const data = new FormData(form);
-  const text = (name) => (data.get(name) ?? "").trim();
+  const data = fields(form);
+  const text = (name) => (data[name] ?? "").trim();
   return JSON.parse(JSON.stringify({
     suite: chosenSuite()?.value,
     models: parts(text("model")),
@@ -56,54 +48,38 @@ function command(asked) {
 function showSuite() {
   const suite = chosenSuite();
   if (!suite) return;
-  element("model").placeholder = `as the suite says: ${suite.dataset.models}`;
+  at("model").placeholder = `as the suite says: ${suite.dataset.models}`;
   const profiles = JSON.parse(suite.dataset.profiles);
-  const select = element("profile");
+  const select = at("profile");
   const wanted = select.value || select.dataset.chosen;
   // One that was chosen by its version is none of the newest, and stays to choose.
   const offered = wanted && profiles.length > 0 && !profiles.includes(wanted) ? [...profiles, wanted] : profiles;
   select.replaceChildren(select.options[0], ...offered.map((name) => new Option(name, name)));
   select.value = offered.includes(wanted) ? wanted : "";
-  element("profile-field").hidden = profiles.length === 0;
-  for (const line of document.querySelectorAll("#keys-set [data-own]")) line.remove();
+  at("profile-field").hidden = profiles.length === 0;
+  for (const line of all("#keys-set [data-own]")) line.remove();
   for (const { provider, variable, usable } of JSON.parse(suite.dataset.providers)) {
-    const line = made("div");
-    line.dataset.own = "";
-    const term = made("dt");
-    term.append(made("code", `${provider}:`));
-    const told = made("dd");
-    if (variable) {
-      const rating = made("span", usable ? "set" : "not set", "rating");
-      if (usable) rating.dataset.rating = "good";
-      told.append(made("code", variable), " ", rating);
-    } else told.textContent = "needs no key";
-    line.append(term, told);
-    element("keys-set").append(line);
+    const set = element("span", { class: "rating", "data-rating": usable && "good" }, usable ? "set" : "not set");
+    at("keys-set").append(element("div", { "data-own": true },
+      element("dt", {}, element("code", {}, `${provider}:`)),
+      element("dd", {}, ...(variable ? [element("code", {}, variable), " ", set] : ["needs no key"]))));
   }
 }
 
 function showProblems(problems, more) {
-  const list = problems.map(({ file, line, column, severity, message, help, source }) => {
-    const problem = made("div", "", "problem");
-    problem.dataset.severity = severity;
-    problem.append(made("p", message, "message"));
-    problem.append(made("p", line === null ? file : `${file}:${line}:${column}`, "place"));
-    if (source) {
-      const text = made("pre");
-      text.append(source.before, made("mark", source.marked), source.after);
-      problem.append(text);
-    }
-    if (help) problem.append(made("p", help, "help"));
-    return problem;
-  });
-  if (more > 0) list.push(made("p", `and ${count(more)} more`, "faint"));
-  element("problems").replaceChildren(...list);
-  element("problems").hidden = list.length === 0;
+  const list = problems.map(({ file, line, column, severity, message, help, source }) => element("div", { class: "problem", "data-severity": severity },
+    element("p", { class: "message" }, message),
+    element("p", { class: "place" }, line === null ? file : `${file}:${line}:${column}`),
+    source && element("pre", {}, source.before, element("mark", {}, source.marked), source.after),
+    help && element("p", { class: "help" }, help)));
+  if (more > 0) list.push(element("p", { class: "faint" }, `and ${count(more)} more`));
+  at("problems").replaceChildren(...list);
+  at("problems").hidden = list.length === 0;
 }
 
 function showEstimate(estimate) {
-  element("figures").hidden = !estimate;
-  element("first-question").hidden = !estimate?.first;
+  at("figures").hidden = !estimate;
+  at("first-question").hidden = !estimate?.first;
   if (!estimate) return;
   const figures = {
     cases: count(estimate.cases),
@@ -114,10 +90,10 @@ function showEstimate(estimate) {
     tokens: count(estimate.input_tokens),
     cost: dollars(estimate.cost_usd),
   };
-  element("texts").hidden = estimate.texts === 0;
+  at("texts").hidden = estimate.texts === 0;
   for (const [name, value] of Object.entries(figures)) form.querySelector(`[data-figure="${name}"]`).textContent = value;
-  const messages = (estimate.first?.messages ?? []).flatMap(({ role, content }) => [made("h3", role), made("pre", content)]);
-  element("first-question-text").replaceChildren(...messages);
+  const messages = (estimate.first?.messages ?? []).flatMap(({ role, content }) => [element("h3", {}, role), element("pre", {}, content)]);
+  at("first-question-text").replaceChildren(...messages);
 }
 
 function inWords({ ready, problems, run, estimate }) {
@@ -140,13 +116,18 @@ async function check() {
   const { signal } = waiting;
   if (!chosenSuite()) return;
   const asked = request();
-  const address = new URLSearchParams(new FormData(form));
+  const address = new URLSearchParams(fields(form));
   for (const [name, value] of [...address]) if (value === "") address.delete(name);
   history.replaceState(null, "", `/new?${address}`);
-  element("command").textContent = command(asked);
+  at("command").textContent = command(asked);
   start.disabled = true;
-  element("before").setAttribute("aria-busy", "true");
-  if (!form.reportValidity()) return;
+  // Asked, not reported: a report takes the focus away from whoever is typing.
+  if (!form.checkValidity()) {
+    at("before").removeAttribute("aria-busy");
+    note.textContent = "A field holds a value that it does not take.";
+    return;
+  }
+  at("before").setAttribute("aria-busy", "true");
   let told;
   try {
     told = await api("POST", "/estimate", asked, signal);
@@ -154,7 +135,7 @@ async function check() {
     told = { ready: false, problems: error.problems ?? [], more_problems: 0, estimate: null, failed: error.message };
   }
   if (signal.aborted) return;
-  element("before").removeAttribute("aria-busy");
+  at("before").removeAttribute("aria-busy");
   note.textContent = told.failed ?? inWords(told);
   showProblems(told.problems, told.more_problems);
   showEstimate(told.estimate);
@@ -184,7 +165,7 @@ form.addEventListener("submit", async (event) => {
   }
 });
 
-element("suite-search")?.addEventListener("input", (event) => {
+at("suite-search")?.addEventListener("input", (event) => {
   const wanted = event.target.value.trim().toLowerCase();
   for (const row of form.querySelectorAll("tr[data-suite]")) {
     row.hidden = !row.textContent.toLowerCase().includes(wanted) && !row.querySelector("input").checked;

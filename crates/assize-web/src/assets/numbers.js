@@ -7,7 +7,7 @@ export const count = (number) => grouped.format(number);
 export function dollars(amount) {
   if (amount === null || amount === undefined) return "price not known";
   if (amount === 0) return "$0";
-  return "$" + amount.toFixed(amount < 0.01 ? 6 : amount < 1 ? 4 : 2);
+  return `$${amount.toFixed(amount < 0.01 ? 6 : amount < 1 ? 4 : 2)}`;
 }
 
 export function duration(milliseconds) {

@@ -1,15 +1,16 @@
 // The judge's settings: gathers them from the controls, sends them as they stand, and puts what comes back in its place.
 
-import { api, say } from "./keys.js";
+import { range } from "./editor.js";
+import { all, api, at, first, say } from "./page.js";
 
-const page = document.getElementById("settings");
+const page = at("settings");
 const { judge, name, profile } = page.dataset;
 const saved = JSON.parse(page.dataset.saved);
 const facts = "facts" in page.dataset;
-const text = document.getElementById("settings-json");
-const controls = document.getElementById("controls");
-const fold = document.getElementById("question-fold");
-const questionCase = document.getElementById("question-case");
+const text = at("settings-json");
+const controls = at("controls");
+const fold = at("question-fold");
+const questionCase = at("question-case");
 
 // ---- From the controls to JSON
 
@@ -63,7 +64,7 @@ const written = (settings) => JSON.stringify(settings, null, 2);
 controls.addEventListener("input", (event) => {
   const control = event.target;
   const twin = control.dataset.twin;
-  if (twin) document.getElementById(twin).value = control.value;
+  if (twin) at(twin).value = control.value;
   else if (control.id) {
     const slider = controls.querySelector(`[data-twin="${control.id}"]`);
     if (slider && control.value !== "") slider.value = control.value;
@@ -99,8 +100,8 @@ function drawAll(more = []) {
 
 /** Asks for parts. Only one request is under way; what was asked meanwhile goes out once, with the settings as they are then. */
 async function draw(parts, behind = []) {
-  parts.forEach((part) => wanted.add(part));
-  behind.forEach((part) => after.add(part));
+  for (const part of parts) wanted.add(part);
+  for (const part of behind) after.add(part);
   if (busy) return;
   busy = true;
   page.setAttribute("aria-busy", "true");
@@ -129,7 +130,7 @@ function draft(parts) {
 /** Puts parts in the place of those that are there. */
 function put(html) {
   const drawn = new DOMParser().parseFromString(html, "text/html");
-  for (const part of drawn.querySelectorAll("[data-part]")) {
+  for (const part of all("[data-part]", drawn)) {
     const old = document.querySelector(`[data-part="${part.dataset.part}"]`);
     // The curve comes along inside of the controls.
     if (!old || !document.contains(old) || part.parentElement.closest("[data-part]")) continue;
@@ -142,13 +143,13 @@ function put(html) {
 /** Brings the buttons in line with what is shown. */
 function settle() {
   const wrong = document.querySelector("[data-part=problems]").hasAttribute("data-wrong");
-  const changes = Number(document.querySelector("[data-part=changes]").dataset.changes);
+  const changes = Number(first("[data-part=changes]").dataset.changes);
   text.setAttribute("aria-invalid", String(wrong));
   for (const button of page.querySelectorAll("[data-do=save]")) button.disabled = wrong || changes === 0;
   for (const button of page.querySelectorAll("[data-do=save-as], [data-do=export]")) button.disabled = wrong;
   for (const button of page.querySelectorAll("[data-do=discard]")) button.disabled = !wrong && changes === 0;
   const said = document.querySelector("[data-part=flips] [data-said]");
-  document.getElementById("moved").textContent = said?.textContent ?? "";
+  at("moved").textContent = said?.textContent ?? "";
 }
 
 // ---- The address: what is not saved is in it, so that a reload or a link shows the same
@@ -184,12 +185,12 @@ function go(changed, told = "") {
   location.assign(`${location.pathname}?${address}`);
 }
 
-document.getElementById("profile").addEventListener("change", (event) => go({ profile: event.target.value }));
-document.getElementById("run")?.addEventListener("change", (event) => {
+at("profile").addEventListener("change", (event) => go({ profile: event.target.value }));
+at("run")?.addEventListener("change", (event) => {
   const address = query();
   go({ run: event.target.value, case: "", edit: address.get("edit") ?? "" });
 });
-document.getElementById("beside").addEventListener("change", (event) => {
+at("beside").addEventListener("change", (event) => {
   page.dataset.beside = event.target.value;
   const address = query();
   if (event.target.value) address.set("beside", event.target.value);
@@ -209,17 +210,17 @@ async function save(as, settings) {
 
 /** A name that nobody has: for copies. */
 function free(of) {
-  const taken = [...document.querySelectorAll("#profile option")].map((option) => option.value);
+  const taken = all("#profile option").map((option) => option.value);
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? `${of} copy` : `${of} copy ${number}`;
     if (!taken.includes(candidate)) return candidate;
   }
 }
 
-const dialog = document.getElementById("save-as");
-const dialogName = document.getElementById("save-as-name");
-const dialogWrong = document.getElementById("save-as-wrong");
-const file = document.getElementById("import-file");
+const dialog = at("save-as");
+const dialogName = at("save-as-name");
+const dialogWrong = at("save-as-wrong");
+const file = at("import-file");
 const plain = name.startsWith("@") ? judge : name;
 
 const deeds = {
@@ -299,10 +300,8 @@ file.addEventListener("change", async () => {
 
 /** Marks a place of the JSON. */
 function select({ line, column, length }) {
-  const before = text.value.split("\n").slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-  const start = before + Number(column) - 1;
   text.focus();
-  text.setSelectionRange(start, start + Number(length));
+  text.setSelectionRange(...range(text.value.split("\n"), Number(line), Number(column), Number(length)));
 }
 
 document.addEventListener("keydown", (event) => {

@@ -1,8 +1,8 @@
 // The first start: judges the bundled examples and shows them.
 
-import { api, say } from "./keys.js";
+import { all, api, say } from "./page.js";
 
-for (const form of document.querySelectorAll("form[data-demo]")) {
+for (const form of all("form[data-demo]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = form.querySelector("button");

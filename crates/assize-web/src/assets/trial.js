@@ -1,7 +1,8 @@
 // Trying a text on cases: which, by whom, what it would cost, and what came of it beside the file on the disk.
 
 import { element, plural, rated } from "./drawing.js";
-import { api, say } from "./keys.js";
+import { dollars } from "./numbers.js";
+import { api, at, say } from "./page.js";
 
 /** As many cases as are tried at a time. */
 const MOST = 20;
@@ -9,7 +10,6 @@ const MOST = 20;
 /** As many as are chosen before anybody has chosen. */
 const FIRST = 3;
 
-const at = (id) => document.getElementById(id);
 
 export function makeTrial({ path, text }) {
   const form = at("trial");
@@ -25,12 +25,12 @@ export function makeTrial({ path, text }) {
     const now = new URLSearchParams({ path, source: source.value, cases: chosen().join(",") });
     if (use.value !== use.options[0]?.value) now.set("use", use.value);
     if (model.value !== "offline") now.set("model", model.value);
-    history.replaceState(null, "", "?" + now);
+    history.replaceState(null, "", `?${now}`);
   };
 
   async function load(from, name) {
     const query = new URLSearchParams({ path, source: name ?? "", from: String(from) });
-    const found = await api("GET", "/rubrics/cases?" + query);
+    const found = await api("GET", `/rubrics/cases?${query}`);
     if (!source.options.length) {
       source.append(...found.sources.map((choice) => new Option(choice.label, choice.source)));
       use.append(...found.ways.map((way) => new Option(way.label, way.use)));
@@ -100,10 +100,10 @@ export function makeTrial({ path, text }) {
   load(0, address.get("source")).catch((error) => at("cases").replaceChildren(element("p", {}, error.message)));
 }
 
-const dollars = (cost) => (cost === null ? "at a price that is not known" : cost === 0 ? "nothing to pay" : `about $${cost.toPrecision(2)}`);
+const price = (cost) => (cost === null ? "at a price that is not known" : cost === 0 ? "nothing to pay" : `about ${dollars(cost)}`);
 
 const asking = ({ questions, cached, cost_usd: cost }) =>
-  `${plural(questions, "question")}${cached ? `, ${cached} of them answered already` : ""}, ${dollars(cost)}`;
+  `${plural(questions, "question")}${cached ? `, ${cached} of them answered already` : ""}, ${price(cost)}`;
 
 function verdictWord(verdict) {
   const ratings = { pass: "good", fail: "fail", review: "acceptable" };

@@ -2,11 +2,10 @@
 
 import { element, plural, rated } from "./drawing.js";
 import { makeEditor } from "./editor.js";
-import { api, say } from "./keys.js";
+import { api, at, say } from "./page.js";
 import { makeTrial } from "./trial.js";
 
-const bench = document.getElementById("workbench");
-const at = (id) => document.getElementById(id);
+const bench = at("workbench");
 const { path, newline } = bench.dataset;
 const editor = makeEditor(at("text"), bench.querySelector(".mirror"));
 const write = at("write");
@@ -55,7 +54,7 @@ function showFindings({ findings, elsewhere }) {
   if (!findings.length) shown.push(element("p", { class: "faint" }, "Nothing is wrong with this text."));
   if (elsewhere.length) {
     const others = elsewhere.map(({ path: other, finding: found }) => element("li", {},
-      element("a", { href: "/rubrics/file?path=" + encodeURIComponent(other) + "#L" + found.line }, other.split("/").at(-1)),
+      element("a", { href: `/rubrics/file?path=${encodeURIComponent(other)}#L${found.line}` }, other.split("/").at(-1)),
       ` line ${found.line}: `, rated(found.severity === "error" ? "fail" : "acceptable", found.severity), ` ${found.code ?? ""} ${found.message}`));
     shown.push(element("details", { class: "small", open: findings.length === 0 },
       element("summary", {}, `${plural(elsewhere.length, "finding")} in other files of the tree`), element("ul", {}, others)));
@@ -92,7 +91,7 @@ function blocks(held) {
 function showChanges(diff) {
   const lines = diff.split("\n").slice(2, -1);
   const kinds = { "+": "ins", "-": "del", "@": "b" };
-  const made = lines.map((line) => element(kinds[line[0]] ?? "span", {}, line + "\n"));
+  const made = lines.map((line) => element(kinds[line[0]] ?? "span", {}, `${line}\n`));
   const count = lines.filter((line) => line[0] === "+" || line[0] === "-").length;
   at("changes-count").textContent = count ? plural(count, "line") : "none";
   at("changes").replaceChildren(made.length ? element("pre", { class: "diff", tabindex: "0" }, made) : element("p", { class: "faint" }, "The text is the one in the file."));

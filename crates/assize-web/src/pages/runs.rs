@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::layout::{Page, Section};
 use crate::shown::{self, count, dollars, moment, passed};
 use crate::{chart, links};
-use assize_engine::run::{RunDocument, RunStatus};
+use assize_engine::records::{RunDocument, RunStatus};
 use assize_judges::examples;
 use axum::Router;
 use axum::extract::{Query, State};

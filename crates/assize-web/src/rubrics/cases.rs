@@ -8,7 +8,7 @@ use assize_core::suite::{ColumnMap, Placed};
 use assize_core::{Case, InputSpec, JudgeSource, JudgeSystem, SourceFile, tree};
 use assize_engine::cases::CaseFiles;
 use assize_engine::files::Files;
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use assize_judges::systems::behaviour;
 use assize_judges::systems::criteria::CriteriaFile;
 use schemars::JsonSchema;
@@ -182,15 +182,16 @@ fn read(
         CaseSource::Run(id) => {
             let run = app.find_run(id)?;
             let results = app.store().results(&run.id, from, most)?;
-            Ok(results.into_iter().map(|result| of_run(result.position, &result.line, result.case, inputs)).collect())
+            Ok(results
+                .into_iter()
+                .map(|result| of_run(result.position, result.line.verdict, result.case, inputs))
+                .collect())
         }
         CaseSource::File(address) => of_file(app, address, inputs, from, most),
     }
 }
 
-fn of_run(position: u32, line: &str, case: Case, inputs: &[InputSpec]) -> (ListedCase, Case) {
-    let line: Value = serde_json::from_str(line).unwrap_or_default();
-    let verdict = line.get("verdict").and_then(Value::as_str).map(str::to_owned);
+fn of_run(position: u32, verdict: Option<String>, case: Case, inputs: &[InputSpec]) -> (ListedCase, Case) {
     let missing: Vec<&str> = inputs
         .iter()
         .filter(|input| input.required && !case.inputs.contains_key(&input.name))

@@ -5,7 +5,7 @@ use super::scores::TreeScores;
 use crate::app::App;
 use crate::failure::Failure;
 use assize_core::tree;
-use assize_engine::run::RunDocument;
+use assize_engine::records::{Calibration, RunDocument};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// As many runs back as are looked through.
@@ -18,7 +18,7 @@ pub(crate) struct RubricRun {
     pub(crate) suite: String,
     pub(crate) started: String,
     /// Who judged.
-    pub(crate) calibration: String,
+    pub(crate) calibration: Calibration,
     /// The codes of the top rubrics.
     pub(crate) top: BTreeSet<String>,
     /// The scores, by model under test.
@@ -47,7 +47,7 @@ fn of_document(document: &RunDocument) -> Option<RubricRun> {
         run_id: document.run_id.clone(),
         suite: document.suite.clone(),
         started: document.timings.started.clone(),
-        calibration: document.judge.calibration.clone(),
+        calibration: document.judge.calibration,
         top,
         models: TreeScores::by_model(rubrics),
     })

@@ -2,7 +2,8 @@
 
 use super::scores::TreeScores;
 use assize_core::{Case, CaseStatus, Failure, FailureKind, tree};
-use assize_engine::run::{ResultLine, Trial};
+use assize_engine::records::ResultLine;
+use assize_engine::run::Trial;
 use assize_judges::systems::behaviour::{self, RulingLabel};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +22,7 @@ pub(crate) struct Tried {
 /// What a text makes of one case.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Ruling {
-    /// `judged`, `failed` or `skipped`.
+    /// What became of it.
     pub(crate) status: CaseStatus,
     /// The verdict.
     pub(crate) verdict: Option<String>,
@@ -68,13 +69,13 @@ impl TriedCase {
     pub(crate) fn of(case: &Case, now: &Tried, before: Option<&Tried>) -> Self {
         let (now, before) = (now.ruling(case), before.and_then(|before| before.ruling(case)));
         let flipped = match (&now, &before) {
-            (Some(now), Some(before)) => (&now.status, &now.verdict) != (&before.status, &before.verdict),
+            (Some(now), Some(before)) => (now.status, &now.verdict) != (before.status, &before.verdict),
             _ => false,
         };
         let inputs = case.inputs.iter().map(|(name, value)| {
             let text = match value {
                 Value::String(text) => text.clone(),
-                other => serde_json::to_string_pretty(other).unwrap_or_default(),
+                other => format!("{other:#}"),
             };
             let cut = text.char_indices().nth(LONGEST_INPUT).map(|(at, _)| format!("{} …", &text[..at]));
             Evidence { name: name.clone(), outcome: String::new(), text: cut.unwrap_or(text) }

@@ -9,10 +9,10 @@ pub(super) use shelf::Shelf;
 
 use super::app::App;
 use super::failure::Failure;
-use assize_core::document::{Problems, parse};
+use assize_core::document::{Node, Problems, Span};
 use assize_core::number::{count, plural};
 use assize_core::{Case, InputKind, InputSpec};
-use assize_engine::run::{RunDocument, RunStatus};
+use assize_engine::records::{RunDocument, RunStatus};
 use assize_judges::examples;
 use assize_judges::systems::facts::settings::{Settings, ValueReading};
 use assize_judges::systems::facts::whatif::{SweepPoint, WhatIfCase, sweep};
@@ -140,8 +140,8 @@ impl CaseSet {
         }
         let steps = (WIDEST_TOLERANCE / TOLERANCE_STEP) as u32;
         let values: Vec<f64> = (0..=steps).map(|step| f64::from(step) * TOLERANCE_STEP).collect();
-        // The tolerance is a number from 0 to 100, and so are these.
-        let curve = Arc::new(sweep(&self.cases, &key, "numeric_tolerance_percent", &values).unwrap_or_default());
+        let curve = sweep(&self.cases, &key, "numeric_tolerance_percent", &values);
+        let curve = Arc::new(curve.expect("the tolerance is a number from 0 to 100, and so are these"));
         *self.curve.lock().unwrap_or_else(PoisonError::into_inner) = Some((key, curve.clone()));
         curve
     }
@@ -263,8 +263,7 @@ pub(super) fn of_records(records: Vec<Value>, reading: ValueReading) -> Result<C
 /// A config out of JSON, or everything that is wrong with it.
 pub(super) fn read_config(settings: &Value) -> Result<JudgeConfig, Failure> {
     let mut problems = Problems::of("judge_config");
-    let read = parse(&settings.to_string(), &mut problems)
-        .and_then(|node| JudgeConfig::read(&node, JudgeConfig::strict(), &mut problems));
+    let read = JudgeConfig::read(&Node::of(settings, Span::at(1, 1)), JudgeConfig::strict(), &mut problems);
     problems.into_result(read).map_err(|problems| {
         let wrong: Vec<String> =
             problems.iter().map(|problem| sentence(&problem.message, problem.help.as_deref())).collect();

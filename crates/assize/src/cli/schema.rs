@@ -43,7 +43,8 @@ impl Schema {
     pub(super) fn run(&self) -> Outcome {
         let shape = SHAPES.iter().find(|(name, _, _)| *name == self.of).map(|(_, _, schema)| schema());
         let judge = || SYSTEMS.iter().find(|system| system.name() == self.of).map(|system| system.settings_schema());
-        screen::raw(&format!("{:#}\n", shape.or_else(judge).unwrap_or_default()));
+        let schema = shape.or_else(judge).expect("one of the names that can be chosen");
+        screen::raw(&format!("{:#}\n", schema));
         Ok(Exit::Done)
     }
 }

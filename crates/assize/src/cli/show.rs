@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::render::{self, Format};
 use crate::screen::{self, Style, styled};
 use assize_core::CaseStatus;
-use assize_engine::run::{ResultLine, RunDocument};
+use assize_engine::records::{ResultLine, RunDocument};
 use assize_engine::store::{RunHead, Store, StoreError, StoredAnswer, StoredResult};
 use clap::Args;
 use serde::Deserialize;
@@ -71,7 +71,7 @@ impl Show {
         } else if self.answers {
             for result in store.all_results(&head.id) {
                 let result = result.map_err(say)?;
-                for StoredAnswer { answer, question, .. } in answers_of(&store, &result) {
+                for StoredAnswer { answer, question, .. } in answers_of(&store, &result)? {
                     let mut line = json!({
                         "question": question.fingerprint(), "raw": answer.raw, "case": result.case.id,
                         "model": result.case.model, "name": question.name,
@@ -95,7 +95,8 @@ impl Show {
         let (mut lines, mut more) = (Vec::new(), 0usize);
         for outcome in store.outcomes(&head.id) {
             let outcome = outcome.map_err(|error| fail(&error, error.hint()))?;
-            let Ok(line) = serde_json::from_str::<ResultLine>(&outcome.line) else { continue };
+            let line: ResultLine = serde_json::from_str(&outcome.line)
+                .map_err(|error| fail(format!("the result of case {} cannot be read: {error}", outcome.case), ""))?;
             let wanted =
                 (!self.failed || line.status == CaseStatus::Failed) && (!self.flagged || !line.flags.is_empty());
             if wanted && lines.len() < most {
@@ -124,15 +125,13 @@ impl Show {
         let mut shown = 0;
         for result in store.all_results(&head.id) {
             let result = result.map_err(|error| fail(&error, error.hint()))?;
-            if result.case.id == id
-                && let Ok(line) = serde_json::from_str::<ResultLine>(&result.line)
-            {
+            if result.case.id == id {
                 if shown > 0 {
                     screen::line("\n");
                 }
                 shown += 1;
-                let answers = answers_of(store, &result);
-                screen::line(render::case::full(document, &line, &result.case, &answers, screen::width()));
+                let answers = answers_of(store, &result)?;
+                screen::line(render::case::full(document, &result.line, &result.case, &answers, screen::width()));
             }
         }
         if shown == 0 {
@@ -166,7 +165,7 @@ pub(super) fn document(head: &RunHead) -> Result<RunDocument, Exit> {
 }
 
 /// The answers a result rests on.
-fn answers_of(store: &Store, result: &StoredResult) -> Vec<StoredAnswer> {
-    let Ok(line) = serde_json::from_str::<ResultLine>(&result.line) else { return Vec::new() };
-    line.answers.iter().filter_map(|id| store.answer(id).ok().flatten()).collect()
+fn answers_of(store: &Store, result: &StoredResult) -> Result<Vec<StoredAnswer>, Exit> {
+    let found = result.line.answers.iter().filter_map(|id| store.answer(id).transpose());
+    found.collect::<Result<_, _>>().map_err(|error| fail(&error, error.hint()))
 }

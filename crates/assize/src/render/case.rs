@@ -4,8 +4,8 @@ use super::{layout, table};
 use crate::screen::{self, Style, styled};
 use assize_core::layout::Inputs;
 use assize_core::{Case, CaseStatus};
+use assize_engine::records::{ResultLine, RunDocument};
 use assize_engine::report;
-use assize_engine::run::{ResultLine, RunDocument};
 use assize_engine::store::StoredAnswer;
 use assize_judges::evidence::Evidence;
 use comfy_table::{Cell, Color, ColumnConstraint};
@@ -69,7 +69,7 @@ pub(crate) fn full(
         let counts: Vec<String> = metric.counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
         let value = document.judge.shown(name, metric.value);
         text.push(
-            format!("{name:<22} {value:>7}  {}{raw}  {}", metric.method.name(), counts.join(", "))
+            format!("{} {value:>7}  {}{raw}  {}", screen::padded(name, 22), metric.method.name(), counts.join(", "))
                 .trim_end()
                 .to_owned(),
         );

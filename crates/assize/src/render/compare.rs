@@ -231,10 +231,7 @@ fn figures_of(flip: &CasePair) -> Vec<String> {
 
 fn shortened(text: &str) -> String {
     let words = screen::harmless(text).split_whitespace().collect::<Vec<_>>().join(" ");
-    if words.chars().count() <= LONGEST {
-        return words;
-    }
-    words.chars().take(LONGEST).chain(['…']).collect()
+    screen::shortened(&words, LONGEST + 1)
 }
 
 /// A comparison as Markdown.

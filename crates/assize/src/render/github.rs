@@ -1,6 +1,6 @@
 //! A run as GitHub Actions workflow commands: an annotation for each check that fails, and one line that sums up.
 
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use std::fmt::Write as _;
 
 /// The annotations.

@@ -3,8 +3,8 @@
 use assize_core::number::dollars;
 use assize_core::table::{Cell, Figure, Row};
 use assize_core::{Blocker, Method, Rating, Table};
+use assize_engine::records::RunDocument;
 use assize_engine::report::scorecard;
-use assize_engine::run::RunDocument;
 use std::fmt::Write as _;
 
 /// The run's scorecards and gate.

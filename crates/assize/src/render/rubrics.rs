@@ -3,7 +3,7 @@
 use crate::screen::{self, Style, styled};
 use assize_core::number::figure;
 use assize_core::tree::{self, BenchmarkScore, RubricScore};
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 
 /// As many failing cases as are named for a benchmark.
 const CASES: usize = 5;

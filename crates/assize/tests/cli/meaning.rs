@@ -1,17 +1,8 @@
-//! Likeness in meaning through whole runs, by real models. Where a model's folder is not named, that is said and passed over.
+//! Likeness in meaning through whole runs, by real models. Where a model's folder is not named, its test is skipped.
 
 use crate::bench::assize_in;
+use assize_testkit::outside::folder_in;
 use serde_json::{Value, json};
-
-/// A model's folder, from the variable that names it.
-#[expect(clippy::print_stderr, reason = "what was not tested must be said")]
-fn folder_of(variable: &str) -> Option<String> {
-    let folder = std::env::var(variable).ok().filter(|folder| !folder.is_empty());
-    if folder.is_none() {
-        eprintln!("skipped: {variable} names no folder");
-    }
-    folder
-}
 
 /// A translation: of each sentence the source, what was given and what was expected.
 pub(crate) fn case(id: &str, sentences: &[(&str, &str, &str)]) -> String {
@@ -79,7 +70,7 @@ fn accuracy(document: &Value, model: &str) -> Value {
 
 #[test]
 fn german_spanish_and_japanese_by_the_multilingual_model_and_no_figure_for_hindi() {
-    let Some(folder) = folder_of("ASSIZE_MUSE_DIR") else { return };
+    let Some(folder) = folder_in("ASSIZE_MUSE_DIR") else { return };
     let english = "The refund will reach your card in five days.";
     let german = "Das Geld kommt in fünf Tagen auf Ihre Karte zurück.";
     let pairs = [
@@ -95,7 +86,7 @@ fn german_spanish_and_japanese_by_the_multilingual_model_and_no_figure_for_hindi
     ];
     let cases = pairs.map(|(id, given, expected)| case(id, &[(english, given, expected)]));
     // One German sentence stands twice, and the two in Hindi are not embedded at all.
-    let (document, results) = measured(&format!("muse:{folder}"), &cases, 7, 8);
+    let (document, results) = measured(&format!("muse:{}", folder.display()), &cases, 7, 8);
     for language in ["de", "es", "ja"] {
         let metric = accuracy(&document, language);
         assert_eq!(metric["method"], "embedding", "{metric}");
@@ -113,14 +104,14 @@ fn german_spanish_and_japanese_by_the_multilingual_model_and_no_figure_for_hindi
 
 #[test]
 fn english_by_a_folder_of_sentence_transformers() {
-    let Some(folder) = folder_of("ASSIZE_MINILM_DIR") else { return };
+    let Some(folder) = folder_in("ASSIZE_MINILM_DIR") else { return };
     let german = "Die Rückerstattung ist in fünf Tagen auf Ihrer Karte.";
     let expected = "You will get the money back on your card within five days.";
     let cases = [
         case("near", &[(german, "The refund reaches your card in five days.", expected)]),
         case("far", &[(german, "The weather in the mountains is nice.", expected)]),
     ];
-    let (document, _) = measured(&format!("local:{folder}"), &cases, 3, 4);
+    let (document, _) = measured(&format!("local:{}", folder.display()), &cases, 3, 4);
     let value = |name: &str| accuracy(&document, name)["value"].as_f64().expect("a figure");
     assert!(value("near") > 0.6 && value("far") < 0.3, "{document}");
 }

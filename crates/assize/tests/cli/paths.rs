@@ -5,7 +5,7 @@ use crate::bench::assize_in;
 #[test]
 fn init_writes_a_suite_that_runs_and_touches_nothing_that_is_there() {
     let folder = tempfile::tempdir().expect("a folder");
-    for system in ["transcript-quality", "reasoning-trace", "behaviours", "call-intelligence", "fact-extraction"] {
+    for system in assize_judges::examples::names() {
         let ended = assize_in(folder.path(), &["init", system]);
         assert_eq!(ended.code, Some(0), "{ended:?}");
         let suite = format!("{system}/suite.yaml");

@@ -5,12 +5,14 @@ use super::judge::{Behaviour, PASS_RATE, metric_of};
 use super::spec::Criticality;
 use assize_core::{Answer, Judgment, Method, Metric, Outcome};
 use serde_json::{Map, Value, json};
+use strum::IntoStaticStr;
 
 /// The shortest and longest reason asked for, in characters.
 const REASON_LENGTH: std::ops::RangeInclusive<usize> = 50..=200;
 
 /// Who decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum DecidedBy {
     Checks,
     Model,
@@ -23,13 +25,7 @@ pub(super) enum DecidedBy {
 
 impl DecidedBy {
     fn name(self) -> &'static str {
-        match self {
-            Self::Checks => "checks",
-            Self::Model => "model",
-            Self::Rules => "rules",
-            Self::Person => "person",
-            Self::Skipped => "skipped",
-        }
+        self.into()
     }
 }
 

@@ -44,7 +44,7 @@ impl JudgeSystem for CallIntelligence {
         &Card {
             name: NAME,
             summary: "call-centre tasks (QA, entities, text, translation): scores, blockers, benchmarks, models side by side",
-            guide: include_str!("../../../../../docs/judges/call-intelligence.md"),
+            guide: include_str!("../../../guides/call-intelligence.md"),
             example: NAME,
             flags: flags::FLAGS,
         }

@@ -47,7 +47,7 @@ pub const TRANSCRIPT_QUALITY: BuiltIn = BuiltIn {
     card: Card {
         name: "transcript-quality",
         summary: "a speech transcript against its golden reference: four scores, a composite, WER and CER",
-        guide: include_str!("../../../../../docs/judges/transcript-quality.md"),
+        guide: include_str!("../../../guides/transcript-quality.md"),
         example: "transcript-quality",
         flags: FLAGS,
     },
@@ -60,7 +60,7 @@ pub const REASONING_TRACE: BuiltIn = BuiltIn {
     card: Card {
         name: "reasoning-trace",
         summary: "a worked answer to a problem: five criteria, a verdict by thresholds, arithmetic checked in code",
-        guide: include_str!("../../../../../docs/judges/reasoning-trace.md"),
+        guide: include_str!("../../../guides/reasoning-trace.md"),
         example: "reasoning-trace",
         flags: FLAGS,
     },
@@ -106,7 +106,7 @@ impl JudgeSystem for CriteriaFile {
         &Card {
             name: "criteria",
             summary: "your own criteria, scales, weights and verdict rules, from a YAML file",
-            guide: include_str!("../../../../../docs/judges/criteria.md"),
+            guide: include_str!("../../../guides/criteria.md"),
             example: "reasoning-trace",
             flags: FLAGS,
         }

@@ -1,10 +1,9 @@
 //! What is asked: one question per case, for all criteria at once.
 
-use super::spec::CriteriaSpec;
+use super::spec::{CriteriaSpec, Criterion, VerdictRule};
 use super::spec_answer::TextKind;
 use assize_core::prompt::{DATA_NOTICE, fence};
 use assize_core::{AnswerSchema, Case, Message, Question};
-use minijinja::{Environment, UndefinedBehavior, context};
 use serde_json::{Map, Value, json};
 
 /// The name of the one question.
@@ -12,33 +11,46 @@ pub(super) const SCORE: &str = "score";
 
 /// The instructions, which are the same for every case of a judge.
 pub(super) fn instructions(spec: &CriteriaSpec) -> String {
-    let criteria: Vec<_> = spec
-        .criteria
-        .iter()
-        .map(|criterion| {
-            context! {
-                name => &criterion.name, about => &criterion.about, low => plain(criterion.low), high => plain(criterion.high),
-                step => criterion.step.map(plain), direction => if criterion.lower_is_better { "lower" } else { "higher" },
-                anchors => criterion.anchors.iter().map(|(at, text)| context! { at => plain(*at), text }).collect::<Vec<_>>(),
-            }
-        })
-        .collect();
-    let verdicts: Vec<_> =
-        if spec.answer.claims { spec.verdicts.iter().map(verdict_rule).collect() } else { Vec::new() };
-    let texts: Vec<_> =
-        spec.answer.texts.iter().map(|text| context! { name => &text.name, about => &text.about }).collect();
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    let template = include_str!("prompt.md");
-    let values = context! { task => &spec.task, criteria, verdicts, texts, notice => DATA_NOTICE };
-    // The template is part of the binary and every value it names is given; a test renders it.
-    environment.render_str(template, values).unwrap_or_default()
+    fill(include_str!("prompt.md").trim_end(), |name| match name {
+        "task" => spec.task.clone(),
+        "criteria" => spec.criteria.iter().map(criterion_text).collect(),
+        "verdicts" if spec.answer.claims && !spec.verdicts.is_empty() => {
+            let rules: String = spec.verdicts.iter().map(verdict_text).collect();
+            format!(
+                "State the overall score and a verdict as well. They are compared with what follows from your scores:{rules}\n\n"
+            )
+        }
+        "verdicts" => String::new(),
+        "texts" => spec.answer.texts.iter().map(|text| format!("\n- {}: {}", text.name, text.about)).collect(),
+        "notice" => DATA_NOTICE.to_owned(),
+        other => unreachable!("prompt.md names {other}, which is no part of the instructions"),
+    })
 }
 
-fn verdict_rule(rule: &super::spec::VerdictRule) -> minijinja::Value {
+/// Puts values in the place of the `{{ names }}` in a template. What is in a value is not looked at.
+fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
+    let mut parts = template.split("{{ ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once(" }}").expect("prompt.md closes every name it opens");
+        text.push_str(&value(name));
+        text.push_str(rest);
+    }
+    text
+}
+
+fn criterion_text(criterion: &Criterion) -> String {
+    let (low, high) = (plain(criterion.low), plain(criterion.high));
+    let step = criterion.step.map(|step| format!(", in steps of {}", plain(step))).unwrap_or_default();
+    let better = if criterion.lower_is_better { "lower" } else { "higher" };
+    let anchors: String = criterion.anchors.iter().map(|(at, text)| format!("\n- {}: {text}", plain(*at))).collect();
+    format!("\n{} ({low} to {high}{step}; {better} is better): {}{anchors}\n", criterion.name, criterion.about)
+}
+
+fn verdict_text(rule: &VerdictRule) -> String {
     let conditions: Vec<&str> = rule.when.iter().map(|condition| condition.written.as_str()).collect();
-    let text = if conditions.is_empty() { "otherwise".to_owned() } else { conditions.join(" and ") };
-    context! { name => &rule.verdict, rule => text }
+    let when = if conditions.is_empty() { "otherwise".to_owned() } else { conditions.join(" and ") };
+    format!("\n- {}: {when}", rule.verdict)
 }
 
 /// A number as people write it: 5, not 5.0.

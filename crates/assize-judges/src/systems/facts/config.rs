@@ -3,7 +3,7 @@
 //! It is read strictly, written back as JSON, described by a JSON Schema, and sent to the model as data. Nothing in it
 //! changes the arithmetic: it changes what is asked of the model and what the rules accept.
 
-use assize_core::document::{Fields, Kind, Node, Problems};
+use assize_core::document::{Fields, Kind, Node, Problems, Span};
 use assize_core::settings::{names, schema, setting, switch};
 use assize_metrics::values::{Granularity, Rules};
 use indexmap::IndexMap;
@@ -138,8 +138,7 @@ impl JudgeConfig {
         let mut config = serde_json::to_value(self).map_err(|error| error.to_string())?;
         config[key] = parsed;
         let mut problems = Problems::of("judge_config");
-        let read = assize_core::document::parse(&config.to_string(), &mut problems)
-            .and_then(|node| Self::read(&node, Self::strict(), &mut problems));
+        let read = Self::read(&Node::of(&config, Span::at(1, 1)), Self::strict(), &mut problems);
         problems
             .into_result(read)
             .map_err(|problems| problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; "))

@@ -48,7 +48,7 @@ impl JudgeSystem for FactExtraction {
         &Card {
             name: NAME,
             summary: "extracted facts against gold facts: precision, recall and F1 under settings you can name",
-            guide: include_str!("../../../../../docs/judges/fact-extraction.md"),
+            guide: include_str!("../../../guides/fact-extraction.md"),
             example: NAME,
             flags: FLAGS,
         }

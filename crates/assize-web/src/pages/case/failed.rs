@@ -3,7 +3,7 @@
 use super::pane::{Whole, plain};
 use crate::visible::visible;
 use assize_core::{CaseStatus, Failure, FailureKind};
-use assize_engine::run::ResultLine;
+use assize_engine::records::ResultLine;
 use maud::{Markup, html};
 
 /// Why a case was not judged; nothing where it was.

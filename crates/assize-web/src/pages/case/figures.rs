@@ -7,7 +7,7 @@ use assize_core::Metric;
 use assize_core::judgment::Parts;
 use assize_core::layout::{Claim, Layout};
 use assize_core::number::short;
-use assize_engine::run::{ResultLine, RunDocument};
+use assize_engine::records::{ResultLine, RunDocument};
 use maud::{Markup, html};
 use serde_json::Value;
 

@@ -89,7 +89,7 @@ pub(super) fn metadata(case: &Case, whole: &Whole) -> Markup {
         @if !case.metadata.is_empty() {
             h2 { "Metadata" }
             p.faint { "Belongs to the case and is not judged." }
-            (plain(&serde_json::to_string_pretty(&case.metadata).unwrap_or_default(), whole))
+            (plain(&serde_json::to_string_pretty(&case.metadata).expect("maps with text keys have a JSON form"), whole))
         }
     }
 }

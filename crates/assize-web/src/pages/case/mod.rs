@@ -63,7 +63,7 @@ fn load(app: &App, run: &str, position: &str, address: &CaseAddress) -> Result<L
     let judged = app.judged(run, position)?;
     let id = judged.run.run_id.as_str();
     let neighbours = neighbours(app, &judged.run, judged.position, &address.list)?;
-    let verdicts = app.store().verdicts(id)?;
+    let verdicts = assize_engine::listing::verdicts(app.store(), id)?;
     Ok(Loaded { judged, neighbours, verdicts })
 }
 

@@ -108,7 +108,7 @@ fn outputs<'c>(case: Option<&'c Case>, other: Option<&Case>) -> Vec<(&'c str, St
 fn beginning(value: &Value) -> String {
     let whole = match value {
         Value::String(text) => text.clone(),
-        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+        other => format!("{other:#}"),
     };
     visible::beginning(&whole, SHOWN)
 }

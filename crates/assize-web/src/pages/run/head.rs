@@ -3,7 +3,7 @@
 use super::{Medium, judge_model};
 use crate::links;
 use crate::shown::{count, dollars, duration, moment, passed, plural};
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use maud::{Markup, html};
 
 /// Who judged what, when, and for how much.

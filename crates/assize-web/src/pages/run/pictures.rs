@@ -4,7 +4,8 @@ use super::cases::columns;
 use crate::chart::{self, Candidate};
 use assize_core::table::{Cell, Figure};
 use assize_core::{MetricSpec, Table, Unit};
-use assize_engine::run::RunDocument;
+use assize_engine::listing;
+use assize_engine::records::RunDocument;
 use assize_engine::store::{Store, StoreError};
 use maud::{Markup, html};
 
@@ -15,7 +16,7 @@ const MODELS: usize = 6;
 pub(crate) fn drawn(store: &Store, run: &RunDocument, table: &Table) -> Result<Markup, StoreError> {
     let mut spreads = Vec::new();
     for metric in columns(run, table) {
-        let figures = store.figures(&run.run_id, &metric)?;
+        let figures = listing::figures(store, &run.run_id, &metric)?;
         let all = || figures.values().flatten().copied();
         if all().count() > 1 {
             // A score keeps its whole scale, so that pictures can be compared; anything else is shown where it lies.

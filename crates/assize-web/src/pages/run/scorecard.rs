@@ -5,7 +5,7 @@ use crate::chart;
 use crate::shown::{self, count};
 use assize_core::Table;
 use assize_core::table::{Cell, Figure, Row};
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use maud::{Markup, html};
 
 /// More rows than this are folded: the scores and what is too low first.

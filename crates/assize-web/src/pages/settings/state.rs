@@ -7,7 +7,7 @@ use assize_core::JudgeSystem;
 use assize_core::document::{Problem, Severity, Span};
 use assize_core::settings::{self, Difference};
 use assize_engine::profiles::{self, Profiles};
-use assize_engine::store::SavedProfile;
+use assize_engine::records::SavedProfile;
 use assize_judges::systems::facts::JudgeConfig;
 use serde_json::Value;
 
@@ -170,7 +170,7 @@ impl State {
 
 /// A whole `judge_config` as a value of its own; reading has made sure that it is one.
 pub(super) fn config_of(settings: &Value) -> JudgeConfig {
-    serde_json::from_value(settings.clone()).unwrap_or_default()
+    serde_json::from_value(settings.clone()).expect("reading has made sure that it is a judge_config")
 }
 
 /// What differs between settings; that they are called differently is no difference.
@@ -222,8 +222,7 @@ fn problem(span: Option<Span>, message: &str) -> Problem {
 
 /// Settings as JSON that people read: whole numbers without a point.
 pub(super) fn pretty(settings: &Value) -> String {
-    // A value always has a JSON form.
-    serde_json::to_string_pretty(&tidied(settings)).unwrap_or_default()
+    format!("{:#}", tidied(settings))
 }
 
 /// A single value in one line.

@@ -89,11 +89,11 @@ impl Layout {
 
     fn models_at_once(self, table: &Table, rows: &[&Row], width: usize) -> usize {
         let longest = |text: &dyn Fn(&Figure) -> usize| figures(rows).map(text).max().unwrap_or(0);
-        let titles = longest(&|figure| length(&figure.marked_title()));
+        let titles = longest(&|figure| screen::columns(&figure.marked_title()));
         let beside = match self {
             Self::OneLine => {
-                let by = longest(&|figure| method(figure).len());
-                let threshold = longest(&|figure| length(&figure.threshold));
+                let by = longest(&|figure| screen::columns(method(figure)));
+                let threshold = longest(&|figure| screen::columns(&figure.threshold));
                 titles + 2 + by + 2 + if threshold > 0 { threshold + 2 } else { 0 }
             }
             Self::TwoLines => titles + 2,
@@ -110,9 +110,9 @@ impl Layout {
     /// The width of a model's column, with the spaces beside it.
     fn model_width(self, table: &Table, rows: &[&Row], model: usize) -> usize {
         let cells = figures(rows).filter_map(|figure| Some((figure, figure.cells.get(model)?)));
-        let name = table.models.get(model).map_or(0, |name| length(name).min(LONGEST_NAME));
-        cells.flat_map(|(figure, cell)| self.lines(figure, cell)).map(|line| length(&line)).max().unwrap_or(0).max(name)
-            + if self == Self::Tight { 1 } else { 2 }
+        let lines = cells.flat_map(|(figure, cell)| self.lines(figure, cell));
+        let name = table.models.get(model).map_or(0, |name| screen::columns(name).min(LONGEST_NAME));
+        lines.map(|line| screen::columns(&line)).max().unwrap_or(0).max(name) + if self == Self::Tight { 1 } else { 2 }
     }
 
     /// What stands in a cell, line by line.
@@ -199,7 +199,7 @@ impl Layout {
         }
         match lines.last_mut().filter(|(last, _)| last.starts_with(INDENT)) {
             // A title that was broken leaves room behind it.
-            Some((last, _)) if length(last) + 3 + length(&below) <= room => {
+            Some((last, _)) if screen::columns(last) + 3 + screen::columns(&below) <= room => {
                 last.push_str(" · ");
                 last.push_str(&below.replace(UNBROKEN, " "));
             }
@@ -237,20 +237,7 @@ fn joined<const N: usize>(parts: [Option<String>; N]) -> String {
 
 /// A text in lines of this width at most, those after the first set in.
 fn wrapped(text: &str, room: usize, first: &str) -> impl Iterator<Item = String> + use<> {
-    let mut lines = vec![first.to_owned()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().map(|line| (length(line), line));
-        match last {
-            Some((0, line)) => line.push_str(word),
-            Some((taken, line)) if taken == length(INDENT) && line == INDENT => line.push_str(word),
-            Some((taken, line)) if taken + 1 + length(word) <= room => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(format!("{INDENT}{word}")),
-        }
-    }
-    lines.into_iter().map(|line| line.replace(UNBROKEN, " "))
+    screen::broken(text, room, first, INDENT).into_iter().map(|line| line.replace(UNBROKEN, " "))
 }
 
 /// By what method the figures of a row came about, as far as one word can say it.
@@ -282,10 +269,6 @@ fn tight(interval: Interval) -> Option<String> {
     (interval.0 < interval.1).then(|| format!("{}–{}", end(interval.0), end(interval.1)))
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,5 +279,55 @@ mod tests {
             [(0.914, 0.98), (0.0, 0.04), (0.5, 1.0), (0.996, 0.999), (5.556, 5.556), (0.78, 11.96), (-0.2, 0.1)]
                 .map(|(low, high)| tight(Interval(low, high)).unwrap_or_default());
         assert_eq!(written, [".91–.98", "0–.04", ".50–1", "1–1", "", ".78–12", "-0.20–.10"]);
+    }
+
+    /// A scorecard whose names and titles are twice as wide as they are long.
+    fn japanese() -> Table {
+        let cell = |value: f64| Figured {
+            text: format!("{value:.3}"),
+            value: Some(value),
+            rating: Some(Rating::Good),
+            method: Some(Method::Code),
+            ..Figured::default()
+        };
+        let figure = |title: &str, values: [f64; 2]| {
+            Row::Figure(Figure {
+                metric: title.to_owned(),
+                title: title.to_owned(),
+                threshold: "≥ 0.80".to_owned(),
+                cells: values.map(cell).to_vec(),
+                ..Figure::default()
+            })
+        };
+        Table {
+            models: vec!["東京の大きな言語モデル".to_owned(), "大阪の小さな言語模型".to_owned()],
+            rows: vec![
+                Row::Section { title: "回答の品質".to_owned() },
+                figure("回答の正確さと根拠の明確さ", [0.912, 0.871]),
+                figure("accuracy", [0.5, 0.6]),
+            ],
+            notes: Vec::new(),
+        }
+    }
+
+    /// In one line a figure would take 88 columns: 28 for the title, 46 for the models, 14 for method and threshold.
+    #[test]
+    fn columns_line_up_where_characters_are_wide() {
+        let lines = [
+            (" metric", "東京の大きな言語モデル", "大阪の小さな言語模型"),
+            (" 回答の品質", "", ""),
+            (" 回答の正確さと根拠の明確さ", "0.912 good", "0.871 good"),
+            ("   ≥ 0.80 · code", "", ""),
+            (" accuracy", "0.500 good", "0.600 good"),
+            ("   ≥ 0.80 · code", "", ""),
+        ];
+        let expected: Vec<String> = lines
+            .into_iter()
+            .map(|(title, first, second)| {
+                let line = format!("{}{}{second}", screen::padded(title, 29), screen::padded(first, 24));
+                line.trim_end().to_owned()
+            })
+            .collect();
+        assert_eq!(drawn(&japanese(), "r1", 80, Detail::Full).lines().collect::<Vec<_>>(), expected);
     }
 }

@@ -3,8 +3,7 @@
 use crate::screen::{self, Style, styled};
 use assize_core::number::{count, dollars, plural};
 use assize_core::{Blocker, Table};
-use assize_engine::answering::UsageTotals;
-use assize_engine::run::RunDocument;
+use assize_engine::records::{Calibration, RunDocument, UsageTotals};
 use indexmap::IndexMap;
 
 /// As many cases as are named for a blocker.
@@ -35,7 +34,7 @@ pub(super) fn drawn(document: &RunDocument, table: &Table) -> Vec<String> {
         ));
     }
     notes.extend(used(&document.usage));
-    if document.judge.calibration == "uncalibrated" {
+    if document.judge.calibration == Calibration::Uncalibrated {
         notes.push(styled(Style::Faint, "uncalibrated: nobody has compared this judge with people's labels yet"));
     }
     notes.push(styled(Style::Faint, format!("run {}", document.run_id)));

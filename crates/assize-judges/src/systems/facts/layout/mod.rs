@@ -8,7 +8,7 @@ use super::matcher::{Miss, Side, compare_facts, match_facts};
 use super::result::{GoldLabel, PredictedLabel};
 use super::settings::{self, Settings};
 use assize_core::ShownCase;
-use assize_core::document::{self, Problems};
+use assize_core::document::{Node, Problems, Span};
 use assize_core::layout::{Block, Cards, Inputs, Layout, Line, Notice, Pane, Piece, Section};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -49,11 +49,8 @@ pub(super) fn layout(shown: &ShownCase<'_>) -> Option<Layout> {
 
 /// The settings of the run, where they can be read.
 fn settings_of(settings: &Value) -> Option<Settings> {
-    let mut problems = Problems::of("settings");
-    match settings {
-        Value::Null => settings::read(None, &mut problems),
-        settings => settings::read(Some(&document::parse(&settings.to_string(), &mut problems)?), &mut problems),
-    }
+    let node = (!settings.is_null()).then(|| Node::of(settings, Span::at(1, 1)));
+    settings::read(node.as_ref(), &mut Problems::default())
 }
 
 /// The facts of a case with their labels, and what the rules make of them.

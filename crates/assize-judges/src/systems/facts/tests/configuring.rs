@@ -113,13 +113,13 @@ fn no_setting_changes_the_system_prompt_or_the_schema() {
         assert_eq!(question.messages[0], plain.messages[0], "{settings}");
         assert_eq!(question.schema, plain.schema, "{settings}");
         assert_ne!(question.messages[1], plain.messages[1], "{settings} must reach the model");
-        assert_ne!(judge.fingerprint(), build("{}").fingerprint(), "{settings}");
+        assert_ne!(judge.spec().fingerprint, build("{}").spec().fingerprint.clone(), "{settings}");
     }
     assert_eq!((plain.messages[0].role, plain.messages[1].role, plain.messages.len()), (Role::System, Role::User, 2));
     // How the rules read values is no matter for the model, but it is one for the figures.
     let reading = build("rules: {date_order: day_first}");
     assert_eq!(ask(&*reading, &case).messages, plain.messages);
-    assert_ne!(reading.fingerprint(), build("{}").fingerprint());
+    assert_ne!(reading.spec().fingerprint, build("{}").spec().fingerprint.clone());
 }
 
 #[test]

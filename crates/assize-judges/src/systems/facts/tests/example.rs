@@ -10,8 +10,8 @@ fn ranked(suite: &str) -> Vec<(String, f64, [f64; 3])> {
     let judge = FactExtraction
         .build(&JudgeSource::BuiltIn("fact-extraction".into()), settings, &mut problems)
         .expect("a judge");
-    let mut summary = judge.summarise();
-    for line in include_str!("../../../../../../examples/fact-extraction/cases.jsonl").lines() {
+    let mut summary = crate::summary::summary_of(&*judge);
+    for line in include_str!("../../../../examples/fact-extraction/cases.jsonl").lines() {
         let case = case_of(serde_json::from_str(line).expect("JSON"));
         summary.add(&case, &judge_offline(&*judge, &case));
     }
@@ -27,9 +27,9 @@ fn ranked(suite: &str) -> Vec<(String, f64, [f64; 3])> {
 
 #[test]
 fn three_profiles_rank_two_extractors_differently() {
-    let strict = ranked(include_str!("../../../../../../examples/fact-extraction/suite.yaml"));
-    let lenient = ranked(include_str!("../../../../../../examples/fact-extraction/suite-lenient.yaml"));
-    let client = ranked(include_str!("../../../../../../examples/fact-extraction/suite-client.yaml"));
+    let strict = ranked(include_str!("../../../../examples/fact-extraction/suite.yaml"));
+    let lenient = ranked(include_str!("../../../../examples/fact-extraction/suite-lenient.yaml"));
+    let client = ranked(include_str!("../../../../examples/fact-extraction/suite-client.yaml"));
     // The figures of the README.
     let rounded = |ranked: &[(String, f64, [f64; 3])]| -> Vec<f64> {
         ranked.iter().map(|(_, f1, _)| (f1 * 100.0).round() / 100.0).collect()

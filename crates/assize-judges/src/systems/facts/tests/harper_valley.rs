@@ -7,19 +7,14 @@
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "the test reads real data, shows what it found and says what it skips"
+    reason = "the test reads real data and shows what it found"
 )]
 
 use super::*;
 use crate::systems::facts::settings::ValueReading;
 use crate::systems::facts::whatif::{Flip, ModelFigures, WhatIfCase, change, recompute};
+use assize_testkit::outside::shared_data;
 use std::path::{Path, PathBuf};
-
-fn folder() -> Option<PathBuf> {
-    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(2);
-    above.map(|above| above.join("shared/data/harper_valley/metadata")).find(|folder| folder.is_dir())
-}
 
 fn slots(side: &str, call: &str, tasks: &[Value]) -> Vec<Fact> {
     let mut facts: Vec<Fact> = Vec::new();
@@ -65,10 +60,7 @@ fn digits(value: &Value) -> String {
 
 #[test]
 fn figures_rise_step_by_step_and_no_digit_is_forgiven() {
-    let Some(folder) = folder() else {
-        eprintln!("skipped: there is no shared/data above the workspace");
-        return;
-    };
+    let Some(folder) = shared_data("harper_valley/metadata") else { return };
     let plain = ValueReading { numbers: false, dates: false, ..ValueReading::default() };
     let (plain, calls) = (calls(&folder, plain), calls(&folder, ValueReading::default()));
     assert_eq!(calls.len(), 30);

@@ -58,7 +58,7 @@ fn what_flipped_and_why() {
 
 #[test]
 fn a_curve_is_what_each_of_its_points_would_be() {
-    let lines = include_str!("../../../../../../examples/fact-extraction/cases.jsonl").lines();
+    let lines = include_str!("../../../../examples/fact-extraction/cases.jsonl").lines();
     let records = lines.map(|line| serde_json::from_str(line).expect("JSON"));
     let cases: Vec<WhatIfCase> =
         records.filter_map(|record| WhatIfCase::of(&case_of(record), ValueReading::default())).collect();

@@ -54,7 +54,7 @@ fn one_prediction_of_two_gold_facts_counts_both_only_in_full() {
 fn the_most_pairs_and_not_the_first_that_fits() {
     let fact = |id: &str, value: u32| json!({"id": id, "fields": {"value": value}});
     let config = JudgeConfig { numeric_tolerance_percent: 5.0, ..JudgeConfig::strict() };
-    // 103 fits both gold facts and is nearer to 104; 99 fits only 100, and 109 only 104.
+    // 103 fits both gold facts and is nearer to 100, but 99 fits only 100.
     let found = links(json!([fact("p1", 103), fact("p2", 99)]), json!([fact("g1", 100), fact("g2", 107)]), &config);
     assert_eq!(found, [link("p1", "g2", Grade::Full), link("p2", "g1", Grade::Full)]);
 }

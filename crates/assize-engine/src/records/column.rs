@@ -1,7 +1,5 @@
 //! A column over a stretch of cases, and its bytes.
 
-use std::collections::HashMap;
-
 /// Values of one kind for consecutive cases.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Column {
@@ -97,29 +95,18 @@ fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
     Some(numbers.iter().map(|number| u32::from_le_bytes(*number)).collect())
 }
 
-/// Words in the making.
-#[derive(Debug, Default)]
-pub(super) struct WordsColumn {
-    codes_by_word: HashMap<String, u32>,
-    words: Vec<String>,
-    codes: Vec<u32>,
+/// The columns of consecutive cases, as they are stored.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretch {
+    /// The position of its first case.
+    pub(crate) first: u32,
+    /// Its columns, by name.
+    pub(crate) columns: Vec<(String, Column)>,
 }
 
-impl WordsColumn {
-    pub(super) fn push(&mut self, word: &str) {
-        let code = match self.codes_by_word.get(word) {
-            Some(code) => *code,
-            None => {
-                let code = self.words.len() as u32;
-                self.words.push(word.to_owned());
-                self.codes_by_word.insert(word.to_owned(), code);
-                code
-            }
-        };
-        self.codes.push(code);
-    }
-
-    pub(super) fn finish(self) -> Column {
-        Column::Words { words: self.words, codes: self.codes }
+impl Stretch {
+    /// How many cases it covers.
+    pub(crate) fn length(&self) -> usize {
+        self.columns.first().map_or(0, |(_, column)| column.len())
     }
 }
