@@ -58,6 +58,14 @@ impl Unit {
             Self::Dollars => number::dollars(Some(value)),
         }
     }
+
+    /// A difference of two figures in this unit, with its sign, also where it is a plus.
+    pub fn show_difference(self, difference: f64) -> String {
+        match self {
+            Self::Score => format!("{difference:+.3}"),
+            _ => format!("{}{}", if difference < 0.0 { "-" } else { "+" }, self.show(difference.abs())),
+        }
+    }
 }
 
 /// A figure a judge can give.
@@ -151,6 +159,11 @@ mod tests {
         assert_eq!(shown(Unit::Percent, 4.1667), "4.17%");
         assert_eq!(shown(Unit::Dollars, 12.5), "$12.50");
         assert_eq!(shown(Unit::Rank, 2.0), "2");
+        let difference = |unit: Unit, value: f64| unit.show_difference(value);
+        assert_eq!(difference(Unit::Score, -0.0514), "-0.051");
+        assert_eq!(difference(Unit::Count, 3.0), "+3");
+        assert_eq!(difference(Unit::Count, -1.5), "-1.50");
+        assert_eq!(difference(Unit::Dollars, -0.25), "-$0.2500");
     }
 
     #[test]

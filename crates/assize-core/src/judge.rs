@@ -8,7 +8,7 @@
 use crate::document::{Node, Problems};
 use crate::flag::FlagSpec;
 use crate::{Answer, Answers, Case, Failure, FailureKind, Fingerprint, InputSpec, Judgment, MetricSpec};
-use crate::{Outcome, Question, Scorecard, settings};
+use crate::{Layout, Outcome, Question, Scorecard, ShownCase, settings};
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -93,6 +93,17 @@ pub trait JudgeSystem: Sync {
     /// Builds the judge. Everything that is wrong with the files or the settings is reported, all at once; `None` is
     /// returned only if something was.
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>>;
+
+    /// The folder that a file named in `judge.use` is part of, where the judge needs the whole of it: the path of the
+    /// folder, as the file's own begins.
+    fn folder_of<'p>(&self, _file: &'p str) -> Option<&'p str> {
+        None
+    }
+
+    /// How a judged case is best read. `None` where inputs, figures and labels say it all.
+    fn layout(&self, _shown: &ShownCase<'_>) -> Option<Layout> {
+        None
+    }
 }
 
 /// What a judge says of itself once it is built: everything that holds for all cases.

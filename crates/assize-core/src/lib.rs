@@ -15,6 +15,7 @@ pub mod flag;
 pub mod judge;
 pub mod judgment;
 pub mod jury;
+pub mod layout;
 pub mod number;
 pub mod outcome;
 pub mod prompt;
@@ -23,6 +24,7 @@ pub mod scorecard;
 pub mod settings;
 pub mod suite;
 pub mod table;
+pub mod tree;
 pub mod under_test;
 
 pub use answer::{Answer, Answers, Provenance, Reading, Usage};
@@ -36,6 +38,7 @@ pub use judge::{
     Summarise, Summary,
 };
 pub use judgment::{Judgment, Method, Metric, Rating};
+pub use layout::{Layout, ShownCase};
 pub use outcome::{CaseStatus, Outcome};
 pub use question::{AnswerSchema, Message, Question, Role};
 pub use scorecard::{Blocker, Interval, ScoreMetric, Scorecard};

@@ -2,8 +2,9 @@
 //!
 //! [`SYSTEMS`] is the list of them; the command line, the docs and the conformance tests loop over it. A system lives in
 //! one folder under `systems/` and performs no call itself. What several systems need to make scorecards is in
-//! [`summary`].
+//! [`summary`]; where the texts of a case hold what a reason quotes is found in [`evidence`].
 
+pub mod evidence;
 pub mod examples;
 pub mod registry;
 pub mod summary;

@@ -1,5 +1,6 @@
 //! Who may know whom. The pure side knows nothing of the world, and each kind of contact with it has one home.
 
+use assize_judges::SYSTEMS;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -217,6 +218,82 @@ fn sql_stands_in_the_store_alone() {
     }
 }
 
+/// Where the name of a judge may stand outside its folder, and why.
+const NAMES_ALLOWED: &[(&str, &str)] = &[
+    ("assize/src/cli/demo.rs", "an example of a command"),
+    ("assize/src/cli/init.rs", "the example that is written where none is named"),
+    ("assize-web/src/api/judge.rs", "an example of a request"),
+    ("assize-web/src/api/start.rs", "an example of a request"),
+    ("assize-web/src/pages/rubrics/list.rs", "forms of the workbench, which edits these kinds of files"),
+    ("assize-web/src/rubrics/kind.rs", "what people call the kinds of files that the workbench edits"),
+];
+
+/// Places that still know a judge by its name, each to be removed from here together with its branch.
+const NAMES_TO_REMOVE: &[&str] = &[
+    "assize/src/cli/profile.rs",
+    "assize/src/cli/schema.rs",
+    "assize/src/cli/whatif.rs",
+    "assize-engine/src/profiles.rs",
+    "assize-engine/src/store/schema.rs",
+    "assize-judges/src/examples.rs",
+    "assize-web/src/api/profiles.rs",
+    "assize-web/src/api/whatif.rs",
+    "assize-web/src/assets/settings.js",
+    "assize-web/src/pages/new_run/form.rs",
+    "assize-web/src/pages/settings/",
+    "assize-web/src/whatif/",
+];
+
+#[test]
+fn a_judge_is_known_by_its_name_in_its_own_folder_alone() {
+    let mut needed = BTreeSet::new();
+    for (path, text) in production() {
+        let found: Vec<&str> = SYSTEMS.iter().map(|system| system.name()).filter(|name| names(&text, name)).collect();
+        let constant =
+            ["facts", "calls", "criteria", "behaviour"].iter().find(|module| text.contains(&format!("{module}::NAME")));
+        if found.is_empty() && constant.is_none() {
+            continue;
+        }
+        let allowed = NAMES_ALLOWED.iter().find(|(place, _)| path.contains(place));
+        needed.extend(allowed.map(|(place, _)| *place));
+        let known = allowed.is_some() || NAMES_TO_REMOVE.iter().any(|place| path.contains(place));
+        assert!(known, "{path} knows a judge by its name: {found:?} {constant:?}");
+    }
+    let stale: Vec<_> = NAMES_ALLOWED.iter().filter(|(place, _)| !needed.contains(place)).collect();
+    assert!(stale.is_empty(), "these know no judge by its name any more: {stale:?}");
+}
+
+#[test]
+fn the_names_of_judges_are_found_where_they_stand() {
+    assert!(names(r#"if judge_use == "criteria" {"#, "criteria"));
+    assert!(names("code { \"assize init fact-extraction\" }", "fact-extraction"));
+    // A word that is also a judge's name counts only where it stands alone.
+    assert!(!names(r#"let title = "the criteria of a judge";"#, "criteria"));
+    assert!(!names("/// As `fact-extraction` does.", "fact-extraction"));
+}
+
+/// Whether code names a judge: in a text of its own, or anywhere in a text if no other word is spelt so.
+fn names(code: &str, judge: &str) -> bool {
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let is_named = |line: &str| {
+        let whole = ['"', '\'', '`'].iter().any(|quote| line.contains(&format!("{quote}{judge}{quote}")));
+        whole || (judge.contains('-') && line.contains(judge))
+    };
+    lines.into_iter().any(is_named)
+}
+
+/// What is built into the program, without its tests and without the folders of the judges: sources and page modules.
+fn production() -> Vec<(String, String)> {
+    let is_production = |path: &str| {
+        let elsewhere =
+            ["/tests/", "/benches/", "tests.rs", "assize-judges/src/systems/", "assize-testkit/", "/build.rs"];
+        !elsewhere.iter().any(|part| path.contains(part))
+    };
+    let all = sources_ending(&["rs", "js"]).into_iter().filter(|(path, _)| is_production(path));
+    let own = |text: &str| text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
+    all.map(|(path, text)| (path, own(&text))).collect()
+}
+
 /// A package of a crate has the files of its folder alone.
 #[test]
 fn no_crate_is_built_from_files_outside_its_folder() {
@@ -238,18 +315,22 @@ fn no_crate_is_built_from_files_outside_its_folder() {
 
 /// Every Rust source of the crates.
 fn sources() -> Vec<(String, String)> {
-    fn walk(folder: &Path, found: &mut Vec<(String, String)>) {
+    sources_ending(&["rs"])
+}
+
+fn sources_ending(endings: &[&str]) -> Vec<(String, String)> {
+    fn walk(folder: &Path, endings: &[&str], found: &mut Vec<(String, String)>) {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
-                walk(&path, found);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                walk(&path, endings, found);
+            } else if path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)) {
                 found.push((path.display().to_string(), std::fs::read_to_string(&path).expect("text")));
             }
         }
     }
     let mut found = Vec::new();
-    walk(&root().join("crates"), &mut found);
+    walk(&root().join("crates"), endings, &mut found);
     assert!(found.len() > 50, "{} sources", found.len());
     found
 }

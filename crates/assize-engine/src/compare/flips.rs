@@ -5,6 +5,7 @@ use super::Comparing;
 use super::figures::is_same;
 use crate::records::ResultLine;
 use crate::report::CaseRow;
+use assize_core::Unit;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -56,6 +57,9 @@ pub struct Change<T> {
 pub struct FigureChange {
     /// The figure.
     pub metric: String,
+    /// What it is measured in.
+    #[serde(skip)]
+    pub unit: Unit,
     /// Its values.
     pub value: Change<f64>,
     /// Whether the second is better; `None` where no judge says.
@@ -109,6 +113,7 @@ impl Comparing<'_> {
         let value = Change { a: one.value(metric)?, b: other.value(metric)? };
         (!is_same(value.a, value.b)).then(|| FigureChange {
             metric: metric.to_owned(),
+            unit: self.unit(metric),
             better: self.direction(metric).map(|lower_is_better| (value.b > value.a) != lower_is_better),
             reason: Change { a: reason_for(&one.line, metric), b: reason_for(&other.line, metric) },
             value,

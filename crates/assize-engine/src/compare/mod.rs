@@ -20,6 +20,7 @@ pub use pairing::{ModelPair, PairingError, pair_models};
 use crate::records::{Calibration, CaseCounts, RunDocument, RunStatus};
 use crate::report::{CaseRow, ReportError};
 use crate::store::Store;
+use assize_core::Unit;
 use figures::Figures;
 use pairing::{Group, merged};
 use schemars::JsonSchema;
@@ -234,6 +235,12 @@ impl<'s> Comparing<'s> {
         Ok(page)
     }
 
+    /// What a figure is measured in, as the first judge that knows it says.
+    fn unit(&self, metric: &str) -> Unit {
+        let spec = self.a.judge.metric(metric).or_else(|| self.b.judge.metric(metric));
+        spec.map_or(Unit::default(), |spec| spec.unit)
+    }
+
     /// Whether less is better, as the judges say; `None` where they do not, or not the same.
     fn direction(&self, metric: &str) -> Option<bool> {
         let said = |document: &RunDocument| document.judge.metric(metric).map(|spec| spec.lower_is_better);
@@ -320,7 +327,7 @@ impl<'c> Tally<'c> {
                 *model.verdicts.entry((one.line.verdict.clone(), other.line.verdict.clone())).or_default() += 1;
                 found.extend(self.comparing.pair(one, other, &Wanted::Flipped));
             }
-            model.figures.add(&judged, |metric| self.comparing.direction(metric));
+            model.figures.add(&judged, |metric| (self.comparing.direction(metric), self.comparing.unit(metric)));
         }
         self.flipped += found.len() as u64;
         self.flips.add(found.into_iter(), most);

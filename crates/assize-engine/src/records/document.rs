@@ -1,7 +1,8 @@
 //! The run's document: the shape other programs rely on.
 
 use super::{GateReport, UsageTotals};
-use assize_core::{MetricSpec, Scorecard};
+use assize_core::table::UNDEFINED;
+use assize_core::{MetricSpec, Scorecard, Unit};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -82,6 +83,16 @@ impl JudgeHead {
     pub fn metric(&self, name: &str) -> Option<&MetricSpec> {
         let named = |name: &str| self.metrics.iter().find(|spec| spec.name == name);
         named(name).or_else(|| name.rsplit_once('.').and_then(|(whole, _)| named(whole)))
+    }
+
+    /// The unit of a figure.
+    pub fn unit(&self, metric: &str) -> Unit {
+        self.metric(metric).map_or(Unit::default(), |spec| spec.unit)
+    }
+
+    /// A figure in its unit, as people read it; a dash where there is none.
+    pub fn shown(&self, metric: &str, value: Option<f64>) -> String {
+        value.map_or_else(|| UNDEFINED.to_owned(), |value| self.unit(metric).show(value))
     }
 }
 

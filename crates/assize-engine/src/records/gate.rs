@@ -1,6 +1,9 @@
 //! What the gate came to, with its limits as values.
 
+use super::JudgeHead;
+use assize_core::Unit;
 use assize_core::suite::{Comparison, GateCheck};
+use assize_core::table::UNDEFINED;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +46,18 @@ pub struct GateOutcome {
     pub passed: bool,
 }
 
+impl GateOutcome {
+    /// The figure in its unit; a dash where it is undefined.
+    pub fn shown(&self, judge: &JudgeHead) -> String {
+        let unit = match &self.limit {
+            Some(limit) if limit.metric == GateCheck::BLOCKERS => Unit::Count,
+            Some(limit) => judge.unit(&limit.metric),
+            None => Unit::Score,
+        };
+        self.value.map_or_else(|| UNDEFINED.to_owned(), |value| unit.show(value))
+    }
+}
+
 /// What a check compares, and with what.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateLimit {
@@ -76,6 +91,22 @@ mod tests {
         let report: GateReport = serde_json::from_value(json!({"passed": false, "checks": checks})).expect("a report");
         assert_eq!(report.limits(), [("a".to_owned(), 0.5), ("b".to_owned(), 2.0)]);
         assert_eq!(report.checks[0].limit.as_ref().map(|limit| limit.comparison), Some(Comparison::AtLeast));
+    }
+
+    #[test]
+    fn figures_are_shown_in_their_unit() {
+        let judge: JudgeHead = serde_json::from_value(json!({
+            "use": "j", "model": "m", "fingerprint": "", "calibration": "rules", "headline": "f1",
+            "metrics": [{"name": "errors", "about": "", "kind": "count", "unit": "count", "run_only": false, "lower_is_better": true}],
+        }))
+        .expect("a judge");
+        let shown = |metric: &str, value: Option<f64>| {
+            let limit = json!({"metric": metric, "comparison": "<=", "value": 0});
+            let check = json!({"check": "c", "limit": limit, "model": "m", "value": value, "passed": false});
+            serde_json::from_value::<GateOutcome>(check).expect("a check").shown(&judge)
+        };
+        assert_eq!([shown("errors", Some(46.0)), shown("blockers", Some(1.0))], ["46", "1"]);
+        assert_eq!([shown("f1", Some(0.5)), shown("errors", None)], ["0.500", "–"]);
     }
 
     #[test]

@@ -84,18 +84,10 @@ pub fn judge_source(files: &Files, judge_use: &Placed<String>, problems: &mut Pr
             return None;
         }
         PathKind::Folder => folder(name, name),
-        PathKind::File => match benchmark_root(name) {
-            // A benchmark names its prompt from the root of its tree, so the tree comes along.
-            Some(root) => folder(root, name),
+        PathKind::File => match SYSTEMS.iter().find_map(|system| system.folder_of(name)) {
+            Some(whole) => folder(whole, name),
             None => read(name).map(JudgeSource::File),
         },
     };
     source.map_err(|error| problems.report(span, format!("`{name}` cannot be read: {error}"))).ok()
-}
-
-/// The root of the tree that a benchmark file is in: the folder that holds `benchmarks/`.
-fn benchmark_root(path: &str) -> Option<&str> {
-    let yaml = path.ends_with(".yaml") || path.ends_with(".yml");
-    let at = if path.starts_with("benchmarks/") { Some(0) } else { path.find("/benchmarks/") };
-    at.filter(|_| yaml).map(|at| if at == 0 { "." } else { &path[..at] })
 }

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use assize_core::document::{Problems, Span};
 use assize_core::suite::{ColumnMap, Placed};
-use assize_core::{Case, InputSpec, JudgeSource, JudgeSystem, SourceFile};
+use assize_core::{Case, InputSpec, JudgeSource, JudgeSystem, SourceFile, tree};
 use assize_engine::cases::CaseFiles;
 use assize_engine::files::Files;
 use assize_engine::records::RunDocument;
@@ -85,9 +85,8 @@ pub(crate) fn sources(
     let name = address.path.rsplit('/').next().unwrap_or_default();
     for head in app.store().runs(MOST_RUNS)? {
         let Ok(run) = serde_json::from_value::<RunDocument>(head.document) else { continue };
-        let rubrics = run.sections.get("rubrics").and_then(Value::as_array).into_iter().flatten();
-        let mut codes = rubrics.filter_map(|rubric| rubric.get("code")?.as_str());
-        let fits = run.judge.judge_use.ends_with(name) || codes.any(|code| top_codes.iter().any(|top| top == code));
+        let rubrics = tree::of_sections(&run.sections);
+        let fits = run.judge.judge_use.ends_with(name) || rubrics.iter().any(|top| top_codes.contains(&top.code));
         let started = run.timings.started.get(..16).unwrap_or_default().replace('T', " ");
         let label = format!("{} run {} ({} cases)", run.suite, started, run.cases.judged);
         choices.push((if fits { 0 } else { 3 }, CaseSource::Run(run.run_id), label));

@@ -1,9 +1,10 @@
 //! The newest run of each tree: found by the codes of its top rubrics, since a run keeps what it judged by and not where that
 //! stood on the disk.
 
-use super::scores::{RubricScore, TreeScores};
+use super::scores::TreeScores;
 use crate::app::App;
 use crate::failure::Failure;
+use assize_core::tree;
 use assize_engine::records::{Calibration, RunDocument};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +41,7 @@ pub(crate) fn newest_runs(app: &App) -> Result<Vec<RubricRun>, Failure> {
 }
 
 fn of_document(document: &RunDocument) -> Option<RubricRun> {
-    let rubrics: Vec<RubricScore> = serde_json::from_value(document.sections.get("rubrics")?.clone()).ok()?;
+    let rubrics = tree::of_sections(&document.sections);
     let top: BTreeSet<String> = rubrics.iter().map(|rubric| rubric.code.clone()).collect();
     (!top.is_empty()).then(|| RubricRun {
         run_id: document.run_id.clone(),

@@ -1,9 +1,10 @@
 //! What a text makes of cases, beside what the file on the disk makes of them.
 
-use super::scores::{RubricScore, TreeScores};
-use assize_core::{Case, CaseStatus, Failure, FailureKind};
+use super::scores::TreeScores;
+use assize_core::{Case, CaseStatus, Failure, FailureKind, tree};
 use assize_engine::records::ResultLine;
 use assize_engine::run::Trial;
+use assize_judges::systems::behaviour::{self, RulingLabel};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -91,7 +92,8 @@ impl Tried {
         Some(Ruling {
             status: line.status,
             verdict: line.verdict.clone(),
-            score: value(&self.headline).or_else(|| value("behaviours.pass_rate")),
+            // The headline of a tree is no figure of a single case.
+            score: value(&self.headline).or_else(|| value(behaviour::PASS_RATE)),
             reason: reason.unwrap_or_default(),
             flags: line.flags.clone(),
             evidence: self.evidence(line),
@@ -100,8 +102,8 @@ impl Tried {
 
     fn evidence(&self, line: &ResultLine) -> Vec<Evidence> {
         let mut evidence = Vec::new();
-        match line.labels.get("behaviours").and_then(Value::as_object) {
-            Some(behaviours) => evidence.extend(behaviours.iter().map(|(code, label)| of_behaviour(code, label))),
+        match behaviour::rulings(&line.labels) {
+            Some(rulings) => evidence.extend(rulings.into_iter().map(of_behaviour)),
             None => {
                 for (name, metric) in line.metrics.iter().filter(|(name, _)| **name != self.headline) {
                     let given = metric.raw.map(|raw| format!("given as {raw}")).unwrap_or_default();
@@ -125,21 +127,20 @@ fn why_not(failure: &Failure) -> String {
     }
 }
 
-fn of_behaviour(code: &str, label: &Value) -> Evidence {
-    let text = |key: &str| label.get(key).and_then(Value::as_str).unwrap_or_default();
-    let outcome = match (label.get("pass").and_then(Value::as_bool), text("decided_by")) {
+fn of_behaviour(ruling: RulingLabel<'_>) -> Evidence {
+    let outcome = match (ruling.pass, ruling.decided_by) {
         (Some(true), _) => "pass",
         (Some(false), _) => "fail",
         (None, "skipped") => "skipped",
         (None, _) => "undecided",
     };
-    let by = match text("decided_by") {
+    let by = match ruling.decided_by {
         "checks" => " (decided by its checks)",
         "rules" => " (decided by rules, no model read it)",
         "model" => " (decided by the model)",
         _ => "",
     };
-    Evidence { name: code.to_owned(), outcome: outcome.to_owned(), text: format!("{}{by}", text("reason")) }
+    Evidence { name: ruling.code.to_owned(), outcome: outcome.to_owned(), text: format!("{}{by}", ruling.reason) }
 }
 
 /// A text, or a list of them, that the judge wrote.
@@ -191,9 +192,6 @@ pub(crate) fn rubric_changes(now: &Tried, before: Option<&Tried>) -> Vec<RubricC
 
 impl Tried {
     fn rubrics(&self) -> BTreeMap<String, TreeScores> {
-        let Some(rubrics) = self.trial.summary.sections.get("rubrics") else { return BTreeMap::new() };
-        let rubrics: Vec<RubricScore> =
-            serde_json::from_value(rubrics.clone()).expect("the judge of rubric trees writes what is read here");
-        TreeScores::by_model(rubrics)
+        TreeScores::by_model(tree::of_summary(&self.trial.summary))
     }
 }

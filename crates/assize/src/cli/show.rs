@@ -83,7 +83,7 @@ impl Show {
                 }
             }
         } else if let Some(id) = &self.case {
-            self.show_case(&store, &head, id)?;
+            self.show_case(&store, &head, &document, id)?;
         } else {
             self.show_run(&store, &head, &document)?;
         }
@@ -112,7 +112,7 @@ impl Show {
             screen::line("no such case");
         } else {
             screen::line(styled(Style::Faint, format!("cases, with their {}", document.judge.headline)));
-            screen::line(render::case::list(&lines, &document.judge.headline, width));
+            screen::line(render::case::list(document, &lines, width));
         }
         if more > 0 {
             screen::line(styled(Style::Faint, format!("… and {more} more; --all shows them")));
@@ -121,7 +121,7 @@ impl Show {
         Ok(())
     }
 
-    fn show_case(&self, store: &Store, head: &RunHead, id: &str) -> Result<(), Exit> {
+    fn show_case(&self, store: &Store, head: &RunHead, document: &RunDocument, id: &str) -> Result<(), Exit> {
         let mut shown = 0;
         for result in store.all_results(&head.id) {
             let result = result.map_err(|error| fail(&error, error.hint()))?;
@@ -130,7 +130,8 @@ impl Show {
                     screen::line("\n");
                 }
                 shown += 1;
-                screen::line(render::case::full(&result.line, &result.case, &answers_of(store, &result)?));
+                let answers = answers_of(store, &result)?;
+                screen::line(render::case::full(document, &result.line, &result.case, &answers, screen::width()));
             }
         }
         if shown == 0 {

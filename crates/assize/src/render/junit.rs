@@ -1,6 +1,5 @@
 //! A run as a JUnit report: a test for each check of the gate, and an error where cases could not be judged.
 
-use assize_core::number::figure;
 use assize_engine::records::RunDocument;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite, XmlString};
 use std::time::Duration;
@@ -25,7 +24,7 @@ pub(super) fn draw(document: &RunDocument) -> String {
         let status = if outcome.passed {
             TestCaseStatus::success()
         } else {
-            unsuccessful(NonSuccessKind::Failure, &format!("{} is {}", outcome.check, figure(outcome.value)))
+            unsuccessful(NonSuccessKind::Failure, &format!("{} is {}", outcome.check, outcome.shown(&document.judge)))
         };
         suite.add_test_case(test(&format!("{}.{}", document.suite, outcome.model), &outcome.check, status));
     }

@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod estimate;
 mod github;
 mod junit;
+mod layout;
 mod markdown;
 pub(crate) mod problems;
 pub(crate) mod progress;

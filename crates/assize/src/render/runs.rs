@@ -2,7 +2,7 @@
 
 use super::table;
 use crate::screen;
-use assize_core::number::{dollars, figure};
+use assize_core::number::dollars;
 use assize_engine::records::{RunDocument, RunStatus};
 use assize_engine::store::RunHead;
 use comfy_table::{Cell, Color, ColumnConstraint};
@@ -18,7 +18,7 @@ pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
             .models
             .values()
             .filter_map(|card| card.metrics.get(&document.judge.headline))
-            .map(|metric| figure(metric.value))
+            .map(|metric| document.judge.shown(&document.judge.headline, metric.value))
             .collect();
         let gate = match (run.status, document.gate.checks.is_empty(), document.gate.passed) {
             (RunStatus::Complete, true, _) => Cell::new("none"),

@@ -1,12 +1,13 @@
 //! The three systems: a prompt file, a benchmark, a tree.
 
 use super::judge::{Behaviour, BehaviourJudge, TagFilter};
+use super::layout::layout;
 use super::prompt_file::{BehaviourPrompt, looks_like_prompt};
 use super::spec::{Benchmark, Tree, TreeFiles, root_of_folder, roots};
 use assize_core::document::{Fields, Kind, Node, Problems, parse};
 use assize_core::flag::{contradicted, note, uncertain};
 use assize_core::settings::{names, object, schema, setting};
-use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, SourceFile};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase, SourceFile};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -53,6 +54,10 @@ impl JudgeSystem for PromptFileSystem {
             if file.path.ends_with("_prompt.md") || file.path.ends_with(".md") && looks_like_prompt(&file.text))
     }
 
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout(shown)
+    }
+
     fn settings_schema(&self) -> Value {
         let key = json!({"type": "string", "minLength": 1, "description": "An older name under which the verdict is also reported."});
         schema(self.name(), "The settings of a behaviour prompt.", &[("result_key", key)])
@@ -90,6 +95,16 @@ impl JudgeSystem for BenchmarkSystem {
             JudgeSource::Folder { path, .. } => is_yaml(path),
             JudgeSource::BuiltIn(_) => false,
         }
+    }
+
+    /// A benchmark names its prompt from the root of its tree, the folder that holds `benchmarks/`.
+    fn folder_of<'p>(&self, file: &'p str) -> Option<&'p str> {
+        let at = if file.starts_with("benchmarks/") { Some(0) } else { file.find("/benchmarks/") };
+        at.filter(|_| is_yaml(file)).map(|at| if at == 0 { "." } else { &file[..at] })
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout(shown)
     }
 
     fn settings_schema(&self) -> Value {
@@ -165,6 +180,10 @@ impl JudgeSystem for TreeSystem {
     fn takes(&self, source: &JudgeSource) -> bool {
         let JudgeSource::Folder { path, files } = source else { return false };
         !is_yaml(path) && !roots(files.iter().map(|file| file.path.as_str())).is_empty()
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout(shown)
     }
 
     fn settings_schema(&self) -> Value {

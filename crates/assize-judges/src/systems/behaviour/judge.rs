@@ -92,7 +92,7 @@ pub fn inputs() -> Vec<InputSpec> {
 }
 
 /// The share of behaviours that pass.
-pub(super) const PASS_RATE: &str = "behaviours.pass_rate";
+pub const PASS_RATE: &str = "behaviours.pass_rate";
 /// The share of the top rubrics that pass.
 pub(super) const RUBRICS_PASSED: &str = "rubrics.passed";
 /// The share of cases that a person should look at.

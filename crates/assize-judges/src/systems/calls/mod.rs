@@ -7,10 +7,11 @@
 
 mod benchmarks;
 mod call;
-pub mod compared;
+mod compared;
 mod compose;
 mod flags;
 mod judge;
+mod layout;
 mod likeness;
 pub mod metrics;
 mod output;
@@ -29,7 +30,7 @@ mod tests;
 pub use likeness::EMBEDDINGS;
 
 use assize_core::document::{Node, Problems};
-use assize_core::{Card, Judge, JudgeSource, JudgeSystem};
+use assize_core::{Card, Judge, JudgeSource, JudgeSystem, Layout, ShownCase};
 use serde_json::Value;
 
 /// The name that `judge.use` takes.
@@ -55,5 +56,9 @@ impl JudgeSystem for CallIntelligence {
 
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         Some(Box::new(judge::CallsJudge::new(settings::read(settings, problems)?)))
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout::layout(shown)
     }
 }

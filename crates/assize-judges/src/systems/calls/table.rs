@@ -2,7 +2,7 @@
 
 use super::metrics::{self, METRICS, Row as Metric, Section, binary_name};
 use assize_core::table::{Cell, Figure, Row, UNDEFINED};
-use assize_core::{Rating, Scorecard, Summary, Table};
+use assize_core::{Rating, Scorecard, Summary, Table, Unit};
 use serde_json::Value;
 
 /// The table of a run.
@@ -21,6 +21,7 @@ pub(super) fn table(summary: &Summary) -> Table {
         table.rows.push(Row::Figure(Figure {
             metric: row.name.to_owned(),
             title: row.title.to_owned(),
+            unit: row.unit,
             score: row.name == row.section.score(),
             blocker: row.is_blocker(),
             threshold: row.threshold.to_owned(),
@@ -76,6 +77,7 @@ fn final_scores(cards: &[&Scorecard]) -> [Row; 2] {
         Row::Figure(Figure {
             metric: format!("final.{key}"),
             title: title.to_owned(),
+            unit: Unit::Score,
             score: true,
             blocker: false,
             threshold: threshold.to_owned(),

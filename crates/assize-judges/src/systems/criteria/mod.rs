@@ -7,6 +7,7 @@
 
 mod condition;
 mod judge;
+mod layout;
 mod measure;
 mod question;
 mod rules;
@@ -21,7 +22,7 @@ mod tests;
 
 use assize_core::document::{Node, Problems, parse};
 use assize_core::flag::{contradicted, note, uncertain};
-use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, SourceFile};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase, SourceFile};
 use judge::CriteriaJudge;
 use serde_json::Value;
 use spec::CriteriaSpec;
@@ -51,6 +52,7 @@ pub const TRANSCRIPT_QUALITY: BuiltIn = BuiltIn {
         flags: FLAGS,
     },
     file: include_str!("built_in/transcript-quality.yaml"),
+    traced: false,
 };
 
 /// Reasoning traces.
@@ -63,12 +65,15 @@ pub const REASONING_TRACE: BuiltIn = BuiltIn {
         flags: FLAGS,
     },
     file: include_str!("built_in/reasoning-trace.yaml"),
+    traced: true,
 };
 
 /// A criteria judge that comes with the binary.
 pub struct BuiltIn {
     card: Card,
     file: &'static str,
+    /// Whether it judges worked answers, which are read step by step.
+    traced: bool,
 }
 
 impl JudgeSystem for BuiltIn {
@@ -86,6 +91,10 @@ impl JudgeSystem for BuiltIn {
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         let path = format!("{}.yaml", self.name());
         build_from(&SourceFile { path, text: self.file.to_owned() }, settings, problems)
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout::layout(shown, self.traced)
     }
 }
 
@@ -116,6 +125,10 @@ impl JudgeSystem for CriteriaFile {
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         let JudgeSource::File(file) = source else { return None };
         build_from(file, settings, problems)
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout::layout(shown, false)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod audit;
 pub mod config;
 pub mod fact;
 mod judge;
+mod layout;
 pub mod matcher;
 pub mod measure;
 pub mod question;
@@ -27,7 +28,7 @@ pub use result::JudgeResult;
 
 use assize_core::document::{Node, Problems};
 use assize_core::flag::{contradicted, note};
-use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase};
 use serde_json::{Value, json};
 
 /// The name that `judge.use` takes.
@@ -69,5 +70,9 @@ impl JudgeSystem for FactExtraction {
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         let settings = settings::read(settings, problems)?;
         Some(Box::new(judge::FactJudge::new(settings)))
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout::layout(shown)
     }
 }

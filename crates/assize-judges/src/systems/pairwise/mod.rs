@@ -6,6 +6,7 @@
 
 mod assembly;
 mod judge;
+mod layout;
 mod question;
 mod score;
 mod spec;
@@ -16,7 +17,7 @@ mod tests;
 
 use assize_core::document::{Node, Problems};
 use assize_core::flag::{contradicted, note};
-use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase};
 use serde_json::Value;
 
 /// What judgments of pairs may flag.
@@ -48,5 +49,9 @@ impl JudgeSystem for Pairwise {
 
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, _: &mut Problems) -> Option<Box<dyn Judge>> {
         Some(Box::new(judge::PairwiseJudge::new(spec::Settings::of(settings))))
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout::layout(shown)
     }
 }

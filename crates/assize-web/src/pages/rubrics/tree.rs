@@ -2,10 +2,11 @@
 
 use super::{counted, file_address};
 use crate::links;
-use crate::rubrics::{BenchmarkScore, Findings, Found, RubricRun, RubricScore, Shelf, TreeScores};
+use crate::rubrics::{Findings, Found, RubricRun, Shelf, TreeScores};
 use crate::shown::{self, figure, moment};
 use assize_core::SourceFile;
 use assize_core::document::Problems;
+use assize_core::tree::{BenchmarkScore, RubricScore};
 use assize_engine::records::Calibration;
 use assize_judges::systems::behaviour::spec::{Aggregation, Benchmark, Criticality, EvaluatorType, Rubric, TreeFiles};
 use maud::{Markup, html};

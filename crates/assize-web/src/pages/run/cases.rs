@@ -4,7 +4,7 @@ use super::address::{ListAddress, PAGE, toggle};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::links;
-use crate::shown::{self, count, figure};
+use crate::shown::{self, count};
 use crate::visible::{beginning, visible};
 use assize_core::{CaseStatus, Rating, Table};
 use assize_engine::listing::{self, CaseList, CaseQuery, Facet, Sort};
@@ -61,7 +61,7 @@ pub(super) fn list(app: &App, run: &RunDocument, table: &Table, address: &ListAd
                             @for metric in &metrics { (heading(metric, Sort::Metric(metric.clone()), address, &to)) }
                             th { "Flags" } th { "Reason" }
                         } }
-                        tbody { @for (position, line) in &lines { (row(line, &metrics, Some(address.under(&links::case(&run.run_id, *position))))) } }
+                        tbody { @for (position, line) in &lines { (row(run, line, &metrics, Some(address.under(&links::case(&run.run_id, *position))))) } }
                     }
                 }
             }
@@ -148,7 +148,7 @@ fn chips(list: &CaseList, address: &ListAddress, to: &impl Fn(&ListAddress) -> S
 }
 
 /// A row of the list; the name links to the case where there is an address for it.
-pub(super) fn row(line: &ResultLine, metrics: &[String], case: Option<String>) -> Markup {
+pub(super) fn row(run: &RunDocument, line: &ResultLine, metrics: &[String], case: Option<String>) -> Markup {
     let reason = line.error.as_ref().map(|error| error.message.as_str()).or(line.reason.as_deref()).unwrap_or_default();
     html! {
         tr data-row {
@@ -158,10 +158,10 @@ pub(super) fn row(line: &ResultLine, metrics: &[String], case: Option<String>) -
                 @if line.status != CaseStatus::Judged { span.rating data-rating=(if line.status == CaseStatus::Failed { "fail" } else { "" }) { (line.status) } }
                 @else { (line.verdict.as_deref().unwrap_or("–")) }
             }
-            @for metric in metrics {
+            @for name in metrics {
                 td.number {
-                    @if let Some(metric) = line.metrics.get(metric) {
-                        (figure(metric.value))
+                    @if let Some(metric) = line.metrics.get(name) {
+                        (run.judge.shown(name, metric.value))
                         @if let Some(rating) = metric.rating.filter(|rating| *rating != Rating::Good) { " " (shown::rating(rating)) }
                     }
                 }

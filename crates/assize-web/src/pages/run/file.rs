@@ -71,7 +71,7 @@ fn listed(run: &RunDocument, lines: &[ResultLine], metrics: &[String]) -> Markup
                         @for metric in metrics { th.number { (metric) } }
                         th { "Flags" } th { "Reason" }
                     } }
-                    tbody { @for line in lines { (cases::row(line, metrics, None)) } }
+                    tbody { @for line in lines { (cases::row(run, line, metrics, None)) } }
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::render::table;
 use crate::screen;
 use assize_core::number::count;
 use assize_core::table::{Cell as Figured, Figure, Row};
-use assize_core::{Interval, Method, Rating, Table};
+use assize_core::{Interval, Method, Rating, Table, Unit};
 use comfy_table::{Attribute, Cell, Color, ColumnConstraint};
 use std::ops::Range;
 
@@ -78,7 +78,7 @@ fn shown(table: &Table, brief: bool) -> Vec<&Row> {
 
 /// Whether a figure is worth a row on a short scorecard: it is a score or a final word, or too low for somebody.
 fn matters(figure: &Figure) -> bool {
-    figure.score || figure.is_low() || figure.metric.ends_with("rank") || !figure.metric.contains('.')
+    figure.score || figure.is_low() || figure.unit == Unit::Rank || !figure.metric.contains('.')
 }
 
 impl Layout {
@@ -109,16 +109,17 @@ impl Layout {
 
     /// The width of a model's column, with the spaces beside it.
     fn model_width(self, table: &Table, rows: &[&Row], model: usize) -> usize {
-        let cells = figures(rows).filter_map(|figure| figure.cells.get(model)).flat_map(|cell| self.lines(cell));
+        let cells = figures(rows).filter_map(|figure| Some((figure, figure.cells.get(model)?)));
+        let lines = cells.flat_map(|(figure, cell)| self.lines(figure, cell));
         let name = table.models.get(model).map_or(0, |name| screen::columns(name).min(LONGEST_NAME));
-        cells.map(|line| screen::columns(&line)).max().unwrap_or(0).max(name) + if self == Self::Tight { 1 } else { 2 }
+        lines.map(|line| screen::columns(&line)).max().unwrap_or(0).max(name) + if self == Self::Tight { 1 } else { 2 }
     }
 
     /// What stands in a cell, line by line.
-    fn lines(self, cell: &Figured) -> Vec<String> {
+    fn lines(self, figure: &Figure, cell: &Figured) -> Vec<String> {
         let interval = cell.interval.and_then(|interval| match self {
             Self::Tight => tight(interval),
-            _ => Some(format!("[{:.2}, {:.2}]", interval.0, interval.1)),
+            _ => Some(format!("[{}, {}]", bound(figure.unit, interval.0), bound(figure.unit, interval.1))),
         });
         let n = cell.n.map(|n| format!("n={}", count(n)));
         // A word says it all.
@@ -152,7 +153,7 @@ impl Layout {
                 }
                 Row::Figure(figure) if self == Self::OneLine => {
                     let mut cells = vec![title(figure, &figure.marked_title()), table::faint(method(figure))];
-                    cells.extend(figure.cells[models.clone()].iter().map(|cell| self.cell(cell, 0)));
+                    cells.extend(figure.cells[models.clone()].iter().map(|cell| self.cell(figure, cell, 0)));
                     cells.extend(thresholds.then(|| table::faint(&figure.threshold)));
                     table.add_row(cells);
                 }
@@ -173,12 +174,13 @@ impl Layout {
     fn add_lines(self, figure: &Figure, models: Range<usize>, room: usize, table: &mut comfy_table::Table) {
         let cells = &figure.cells[models];
         let label = self.label(figure, room);
-        let lines = cells.iter().flat_map(|cell| self.lines(cell).into_iter().rposition(|line| !line.is_empty())).max();
+        let lines =
+            cells.iter().flat_map(|cell| self.lines(figure, cell).into_iter().rposition(|line| !line.is_empty())).max();
         for at in 0..label.len().max(lines.map_or(0, |last| last + 1)) {
             let (text, is_title) = label.get(at).map_or(("", false), |(text, is_title)| (text, *is_title));
             let first = if is_title { title(figure, text) } else { table::faint(text) };
             table.add_row(
-                std::iter::once(first).chain(cells.iter().map(|cell| self.cell(cell, at))).collect::<Vec<_>>(),
+                std::iter::once(first).chain(cells.iter().map(|cell| self.cell(figure, cell, at))).collect::<Vec<_>>(),
             );
         }
     }
@@ -207,8 +209,8 @@ impl Layout {
     }
 
     /// A line of a cell: the value in the colour of its rating, what belongs to it faint.
-    fn cell(self, cell: &Figured, at: usize) -> Cell {
-        let text = self.lines(cell).into_iter().nth(at).unwrap_or_default();
+    fn cell(self, figure: &Figure, cell: &Figured, at: usize) -> Cell {
+        let text = self.lines(figure, cell).into_iter().nth(at).unwrap_or_default();
         if at > 0 {
             return table::faint(&text);
         }
@@ -246,6 +248,11 @@ fn method(figure: &Figure) -> &'static str {
 /// A rating in words; one that disqualifies stands out without colour too.
 fn rating(rating: Rating) -> String {
     if rating == Rating::Blocker { "BLOCKER".to_owned() } else { rating.name().to_owned() }
+}
+
+/// The end of an interval; of a score, as many decimals as an interval is worth.
+fn bound(unit: Unit, value: f64) -> String {
+    if unit == Unit::Score { format!("{value:.2}") } else { unit.show(value) }
 }
 
 /// An interval without the zero before the point and without decimals that say nothing: `.91–.98`, `0–.04`, `.5–1`. One

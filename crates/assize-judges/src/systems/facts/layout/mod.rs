@@ -3,58 +3,47 @@
 
 mod card;
 
-use super::super::evidence::Evidence;
-use super::super::pane::Pane;
-use super::{Seen, View, list, text};
-use crate::visible::visible;
+use super::Fact;
+use super::matcher::{Miss, Side, compare_facts, match_facts};
+use super::result::{GoldLabel, PredictedLabel};
+use super::settings::{self, Settings};
+use assize_core::ShownCase;
 use assize_core::document::{Node, Problems, Span};
-use assize_judges::systems::facts::Fact;
-use assize_judges::systems::facts::matcher::{Miss, Side, compare_facts, match_facts};
-use assize_judges::systems::facts::result::{GoldLabel, PredictedLabel};
-use assize_judges::systems::facts::settings::{self, Settings};
-use maud::{Markup, html};
+use assize_core::layout::{Block, Cards, Inputs, Layout, Line, Notice, Pane, Piece, Section};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// As many facts of a side as are shown without being asked for all.
-const MOST: usize = 200;
+/// The input in which facts are said.
+const TRANSCRIPT: &str = "transcript";
 
-pub(super) fn view(seen: &Seen<'_>, evidence: &mut Evidence<'_>) -> Option<View> {
-    let read = |key: &str| seen.labels.get(key).cloned().unwrap_or_default();
-    let mut gold: Vec<GoldLabel> = serde_json::from_value(read("gold_facts")).ok()?;
-    let mut predicted: Vec<PredictedLabel> = serde_json::from_value(read("predicted_facts")).ok()?;
-    let all = (gold.len(), predicted.len());
-    if !seen.whole.wanted {
-        gold.truncate(MOST);
-        predicted.truncate(MOST);
-    }
-    let settings = settings_of(&seen.run.judge.settings);
-    let facts = Facts::new(gold, predicted, settings);
-    let rows: Vec<Markup> =
-        facts.rows().iter().enumerate().map(|(number, row)| facts.draw(number, row, evidence)).collect();
-    let derived = list(seen.labels, "gold_facts").iter().any(|fact| fact.get("derived") == Some(&Value::Bool(true)));
-    let body = html! {
-        (facts.contradictions(list(seen.labels, "audit")))
-        div.pairs {
-            h3 { "Gold facts " span.faint { (all.0) @if derived { ", derived by the model" } } }
-            h3 { "Predicted facts " span.faint { (all.1) } }
-            @for row in rows { (row) }
-        }
-        @if all.0.max(all.1) > MOST && !seen.whole.wanted {
-            p.small { "The first " (MOST) " of each side. " a href=(seen.whole.address) { "Show all" } }
-        }
+pub(super) fn layout(shown: &ShownCase<'_>) -> Option<Layout> {
+    let read = |key: &str| shown.labels.get(key).cloned().unwrap_or_default();
+    let gold: Vec<GoldLabel> = serde_json::from_value(read("gold_facts")).ok()?;
+    let predicted: Vec<PredictedLabel> = serde_json::from_value(read("predicted_facts")).ok()?;
+    let derived = shown.list("gold_facts").iter().any(|fact| fact.get("derived") == Some(&Value::Bool(true)));
+    let facts = Facts::new(gold, predicted, settings_of(shown.settings));
+    let rows = facts.rows();
+    let title =
+        |words: &str, count: usize, note: &str| Line::of([Piece::plain(words), Piece::faint(format!("{count}{note}"))]);
+    let cards = Cards {
+        titles: [
+            title("Gold facts ", facts.gold.len(), if derived { ", derived by the model" } else { "" }),
+            title("Predicted facts ", facts.predicted.len(), ""),
+        ],
+        absent: ["no gold fact", "no prediction"].map(str::to_owned),
+        rows: rows.iter().enumerate().map(|(number, row)| facts.cards(number, row)).collect(),
     };
-    let panes = seen
-        .case
-        .inputs
-        .contains_key("transcript")
-        .then(|| Pane::of_input("transcript", seen.inputs.text("transcript")));
-    Some(View {
-        body,
-        panes: panes.into_iter().collect(),
-        beside: false,
-        inputs: vec!["transcript", "predicted_facts", "gold_facts"],
-        labels: vec!["predicted_facts", "gold_facts", "reasons", "audit"],
+    let mut findings: Vec<Block> = facts.contradictions(shown.list("audit")).into_iter().map(Block::Notice).collect();
+    findings.push(Block::Cards(cards));
+    let inputs = Inputs::of(shown.case);
+    let transcript =
+        shown.case.inputs.contains_key(TRANSCRIPT).then(|| Pane::of_input(TRANSCRIPT, inputs.text(TRANSCRIPT)));
+    Some(Layout {
+        sections: vec![Section { findings, texts: transcript.into_iter().collect(), beside: false }],
+        evidence: Some(vec![TRANSCRIPT.to_owned()]),
+        inputs: [TRANSCRIPT, "predicted_facts", "gold_facts"].map(str::to_owned).to_vec(),
+        labels: ["predicted_facts", "gold_facts", "reasons", "audit"].map(str::to_owned).to_vec(),
+        ..Layout::default()
     })
 }
 
@@ -133,16 +122,17 @@ impl Facts {
     }
 
     /// Where a model's labels contradict the settings.
-    fn contradictions(&self, audit: &[Value]) -> Markup {
-        html! {
-            @for entry in audit {
-                @let (predicted, gold) = (text(entry, "predicted_id").unwrap_or_default(), text(entry, "gold_id").unwrap_or_default());
-                div.notice data-kind="warning" {
-                    p { b { "The rules contradict the model: " } (contradiction(entry, predicted, gold)) }
-                    ul { @for (field, reason) in self.contradicting(entry, predicted, gold) { li { (visible(&field)) ": " (reason) } } }
-                }
-            }
-        }
+    fn contradictions(&self, audit: &[Value]) -> Vec<Notice> {
+        let notice = |entry: &Value| {
+            let named = |key: &str| text(entry, key).unwrap_or_default();
+            let (predicted, gold) = (named("predicted_id"), named("gold_id"));
+            let lead = Piece::strong("The rules contradict the model: ");
+            let items = self.contradicting(entry, predicted, gold);
+            let items = items.into_iter().map(|(field, reason)| Line::plain(format!("{field}: {reason}"))).collect();
+            let lines = vec![Line::of([lead, Piece::plain(contradiction(entry, predicted, gold))])];
+            Notice { is_error: false, lines, items, not_listed: 0 }
+        };
+        audit.iter().map(notice).collect()
     }
 
     fn contradicting(&self, entry: &Value, predicted: &str, gold: &str) -> Vec<(String, String)> {
@@ -166,19 +156,18 @@ impl Facts {
     }
 }
 
-fn contradiction(entry: &Value, predicted: &str, gold: &str) -> Markup {
-    let (predicted, gold) = (visible(predicted), visible(gold));
+fn contradiction(entry: &Value, predicted: &str, gold: &str) -> String {
     match text(entry, "contradiction").unwrap_or_default() {
-        "linked_but_different" => {
-            html! { "it links " (predicted) " with " (gold) ", and a field differs that must not." }
-        }
-        "linked_across_types" => {
-            html! { "it links " (predicted) " with " (gold) ", which are facts of different types." }
-        }
-        "false_positive_with_twin" => html! { "it calls " (predicted) " wrong, and " (gold) " says the same." },
-        "false_negative_with_twin" => html! { "it calls " (gold) " missed, and " (predicted) " says the same." },
-        other => html! { (visible(&other.replace('_', " "))) ": " (predicted) ", " (gold) },
+        "linked_but_different" => format!("it links {predicted} with {gold}, and a field differs that must not."),
+        "linked_across_types" => format!("it links {predicted} with {gold}, which are facts of different types."),
+        "false_positive_with_twin" => format!("it calls {predicted} wrong, and {gold} says the same."),
+        "false_negative_with_twin" => format!("it calls {gold} missed, and {predicted} says the same."),
+        other => format!("{}: {predicted}, {gold}", other.replace('_', " ")),
     }
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.get(key).and_then(Value::as_str)
 }
 
 fn gold_fact(label: &GoldLabel) -> Fact {
@@ -241,15 +230,14 @@ mod tests {
             json!([gold("g1", "£100", &["p1"]), gold("g2", "£200", &[])]),
             json!([predicted("p1", "£105", &["g1"]), predicted("p2", "£201", &[])]),
         );
-        let inputs = crate::pages::case::inputs::Inputs::of(
-            &serde_json::from_value(json!({"id": "c", "model": "m", "inputs": {}})).expect("a case"),
-        );
-        let mut evidence = Evidence::over(&inputs, None);
         assert_eq!(facts.rows()[1], Row { gold: vec![1], predicted: vec![1] }, "closest to each other");
-        let missed = facts.gold_card(1, false, "f1", &mut evidence).into_string();
-        assert!(missed.contains("FN missed") && missed.contains("✗ 0.50 % off, more than 0 %"), "{missed}");
+        let missed = facts.gold_card(1, false, "f1");
+        let said: Vec<String> = missed.fields.iter().map(|field| field.value.text()).collect();
+        assert_eq!((missed.outcome.as_str(), missed.rating), ("FN missed", Some(assize_core::Rating::Fail)));
+        assert!(said.iter().any(|field| field.contains("0.50 % off, more than 0 %")), "{said:?}");
         let audit = json!([{"contradiction": "linked_but_different", "predicted_id": "p1", "gold_id": "g1", "fields": [{"field": "amount"}]}]);
-        let said = facts.contradictions(audit.as_array().expect("a list")).into_string();
-        assert!(said.contains("it links p1 with g1") && said.contains("amount: 5.00 % off, more than 0 %"), "{said}");
+        let notices = facts.contradictions(audit.as_array().expect("a list"));
+        assert!(notices[0].lines[0].text().contains("it links p1 with g1"), "{notices:?}");
+        assert_eq!(notices[0].items[0].text(), "amount: 5.00 % off, more than 0 %");
     }
 }

@@ -3,47 +3,50 @@
 //! The alignment is the one that was judged: it stands among the labels, so that nothing is aligned anew for a page. What
 //! is found here is only where its words stand in the texts as they were written.
 
-use super::super::evidence::Evidence;
-use super::super::marks::{Kind, Mark};
-use super::super::pane::Pane;
-use super::{Seen, View, list, text};
-use crate::shown::{count, plural};
-use crate::visible::beginning;
+use super::text;
+use assize_core::ShownCase;
+use assize_core::layout::{Block, Inputs, Layout, Line, Mark, MarkKind, Notes, Notice, Pane, Piece, Section};
+use assize_core::number::{count, plural};
 use assize_metrics::text::{LocatedWord, Normalisation, located_words};
-use maud::{Markup, html};
 use serde_json::Value;
 use std::ops::Range;
 
 /// As many characters of what was left out as a mark says.
 const LONGEST_TITLE: usize = 200;
 
-pub(super) fn view(seen: &Seen<'_>, _: &mut Evidence<'_>) -> Option<View> {
-    let runs = list(seen.labels, "alignment");
-    if runs.is_empty() {
-        let too_long = seen.line.flags.iter().any(|flag| flag == "too_long_to_align");
-        let body = html! { p.notice data-kind="warning" { "The texts are too long to be compared word by word; they are shown without marks." } };
-        return too_long.then(|| View { body, ..View::default() });
+/// Adds the two texts, marked against each other.
+pub(super) fn add(shown: &ShownCase<'_>, inputs: &Inputs, layout: &mut Layout) {
+    let runs = shown.list("alignment");
+    if runs.is_empty() && shown.is_flagged("too_long_to_align") {
+        let words = "The texts are too long to be compared word by word; they are shown without marks.";
+        let lines = vec![Line::plain(words)];
+        let notice = Notice { is_error: false, lines, items: Vec::new(), not_listed: 0 };
+        layout.sections.push(Section { findings: vec![Block::Notice(notice)], ..Section::default() });
     }
-    let normalisation = normalisation(&seen.run.judge.settings);
-    let located: Vec<(&str, Vec<LocatedWord>)> = seen
-        .inputs
+    if let Some(section) = section(runs, inputs, &normalisation(shown.settings)) {
+        layout.sections.push(section);
+        layout.labels.push("alignment".to_owned());
+    }
+}
+
+fn section(runs: &[Value], inputs: &Inputs, normalisation: &Normalisation) -> Option<Section> {
+    if runs.is_empty() {
+        return None;
+    }
+    let located: Vec<(&str, Vec<LocatedWord>)> = inputs
         .iter()
         .filter(|input| !input.is_json)
-        .map(|input| (input.name.as_str(), located_words(&input.text, &normalisation)))
+        .map(|input| (input.name.as_str(), located_words(&input.text, normalisation)))
         .collect();
     let find = |side: &str| {
         let wanted: Vec<&str> = runs.iter().flat_map(|run| side_of(run, side)).collect();
         located.iter().find(|(_, words)| words.iter().map(|located| located.word.as_str()).eq(wanted.iter().copied()))
     };
     let ((reference_name, reference), (hypothesis_name, hypothesis)) = (find("reference")?, find("hypothesis")?);
-    let Marked { reference, hypothesis, counts, .. } = mark(runs, reference, hypothesis, seen.whole.shown());
-    let pane = |name: &str, marks: Vec<Mark>| Pane { marks, ..Pane::of_input(name, seen.inputs.text(name)) };
-    Some(View {
-        body: legend(counts),
-        panes: vec![pane(reference_name, reference), pane(hypothesis_name, hypothesis)],
-        labels: vec!["alignment"],
-        ..View::default()
-    })
+    let Marked { reference, hypothesis, counts, .. } = mark(runs, reference, hypothesis);
+    let pane = |name: &str, marks: Vec<Mark>| Pane { marks, ..Pane::of_input(name, inputs.text(name)) };
+    let texts = vec![pane(reference_name, reference), pane(hypothesis_name, hypothesis)];
+    Some(Section { findings: vec![Block::Notes(legend(counts))], texts, beside: false })
 }
 
 /// How texts were normalised before they were compared, by the settings of the run.
@@ -82,49 +85,47 @@ struct Marked {
 }
 
 /// One side of a difference: where it stands, what it is, and what to say of it.
-type Side = (Range<usize>, Kind, String);
+type Side = (Range<usize>, MarkKind, String);
 
 impl Marked {
-    /// Marks a difference on both sides. What stands behind the part that is shown is left out.
-    fn link(&mut self, reference: Side, hypothesis: Side, shown: usize) {
+    /// Marks a difference on both sides.
+    fn link(&mut self, reference: Side, hypothesis: Side) {
         self.links += 1;
-        if reference.0.start.min(hypothesis.0.start) < shown {
-            let link = format!("w{}", self.links);
-            self.reference.push(Mark::new(reference.0, reference.1, link.clone(), reference.2));
-            self.hypothesis.push(Mark::new(hypothesis.0, hypothesis.1, link, hypothesis.2));
-        }
+        let link = format!("w{}", self.links);
+        self.reference.push(Mark::new(reference.0, reference.1, link.clone(), reference.2));
+        self.hypothesis.push(Mark::new(hypothesis.0, hypothesis.1, link, hypothesis.2));
     }
 }
 
-/// Marks both texts as far as they are shown. Each replaced word is linked with the word in its place, and what is only on
+/// Marks both texts. Each replaced word is linked with the word in its place, and what is only on
 /// one side with the gap it leaves on the other.
-fn mark(runs: &[Value], reference: &[LocatedWord], hypothesis: &[LocatedWord], shown: usize) -> Marked {
+fn mark(runs: &[Value], reference: &[LocatedWord], hypothesis: &[LocatedWord]) -> Marked {
     let mut marked = Marked::default();
     let (mut at_reference, mut at_hypothesis) = (0, 0);
     for run in runs {
         let (removed, added) = (side_of(run, "reference").len(), side_of(run, "hypothesis").len());
-        let words = |side: &str| beginning(text(run, side).unwrap_or_default(), LONGEST_TITLE);
+        let words = |side: &str| beginning(text(run, side).unwrap_or_default());
         match text(run, "op").unwrap_or_default() {
             "substitute" => {
                 for (one, other) in reference[at_reference..].iter().zip(&hypothesis[at_hypothesis..]).take(removed) {
                     let (heard, said) = (format!("became “{}”", other.word), format!("was “{}”", one.word));
-                    let reference = (one.place.clone(), Kind::Changed, heard);
-                    marked.link(reference, (other.place.clone(), Kind::Changed, said), shown);
+                    let reference = (one.place.clone(), MarkKind::Changed, heard);
+                    marked.link(reference, (other.place.clone(), MarkKind::Changed, said));
                 }
                 marked.counts.changed += removed as u64;
             }
             "delete" => {
                 let place = stretch(reference, at_reference, removed);
-                let left_out = (place, Kind::Removed, "left out of the other text".to_owned());
+                let left_out = (place, MarkKind::Removed, "left out of the other text".to_owned());
                 let here = format!("left out here: “{}”", words("reference"));
-                marked.link(left_out, (gap(hypothesis, at_hypothesis), Kind::Gap, here), shown);
+                marked.link(left_out, (gap(hypothesis, at_hypothesis), MarkKind::Gap, here));
                 marked.counts.removed += removed as u64;
             }
             "insert" => {
                 let place = stretch(hypothesis, at_hypothesis, added);
-                let inserted = (place, Kind::Added, "not in the other text".to_owned());
+                let inserted = (place, MarkKind::Added, "not in the other text".to_owned());
                 let here = format!("added in the other text: “{}”", words("hypothesis"));
-                marked.link((gap(reference, at_reference), Kind::Gap, here), inserted, shown);
+                marked.link((gap(reference, at_reference), MarkKind::Gap, here), inserted);
                 marked.counts.added += added as u64;
             }
             _ => marked.counts.kept += removed as u64,
@@ -153,19 +154,22 @@ fn gap(words: &[LocatedWord], at: usize) -> Range<usize> {
     place..place
 }
 
-fn legend(counts: Counts) -> Markup {
+/// The beginning of what a mark says.
+fn beginning(text: &str) -> String {
+    let mut characters = text.chars();
+    let begun: String = characters.by_ref().take(LONGEST_TITLE).collect();
+    if characters.next().is_some() { format!("{begun}…") } else { begun }
+}
+
+fn legend(counts: Counts) -> Notes {
     let Counts { changed, added, removed, kept } = counts;
-    html! {
-        p.legend {
-            mark.changed { (count(changed)) " replaced" } " "
-            del { (count(removed)) " left out" } " "
-            ins { (count(added)) " added" } " "
-            span.faint { "of " (plural(kept + changed + removed, "word")) " in the reference" }
-            @if changed + added + removed > 0 {
-                " " span.faint { "· " kbd { "n" } " and " kbd { "p" } " go from one to the next" }
-            }
-        }
-    }
+    let counted = |number: u64, word: &str, kind| Piece::marked(format!("{} {word}", count(number)), kind, "", "");
+    let of = format!("of {} in the reference", plural(kept + changed + removed, "word"));
+    let line = Line::of([counted(changed, "replaced", MarkKind::Changed)])
+        .then(counted(removed, "left out", MarkKind::Removed))
+        .then(counted(added, "added", MarkKind::Added))
+        .then(Piece::faint(of));
+    Notes::lines("", [line])
 }
 
 #[cfg(test)]
@@ -193,7 +197,7 @@ mod tests {
         runs.collect()
     }
 
-    fn seen<'t>(text: &'t str, marks: &[Mark]) -> Vec<(&'t str, Kind, String)> {
+    fn seen<'t>(text: &'t str, marks: &[Mark]) -> Vec<(&'t str, MarkKind, String)> {
         marks.iter().map(|mark| (&text[mark.place.clone()], mark.kind, mark.link.clone())).collect()
     }
 
@@ -201,16 +205,18 @@ mod tests {
     fn words_are_marked_as_they_were_written_and_linked_across() {
         let (reference, hypothesis) = ("It’s $49, Priya — not forty!", "its $94 Priya, is not");
         let runs = runs(reference, hypothesis);
-        let marked =
-            mark(&runs, &located_words(reference, &NORMAL()), &located_words(hypothesis, &NORMAL()), usize::MAX);
+        let marked = mark(&runs, &located_words(reference, &NORMAL()), &located_words(hypothesis, &NORMAL()));
         let expected = [
-            ("$49", Kind::Changed, "w1".to_owned()),
-            ("", Kind::Gap, "w2".into()),
-            ("forty", Kind::Removed, "w3".into()),
+            ("$49", MarkKind::Changed, "w1".to_owned()),
+            ("", MarkKind::Gap, "w2".into()),
+            ("forty", MarkKind::Removed, "w3".into()),
         ];
         assert_eq!(seen(reference, &marked.reference), expected);
-        let expected =
-            [("$94", Kind::Changed, "w1".to_owned()), ("is", Kind::Added, "w2".into()), ("", Kind::Gap, "w3".into())];
+        let expected = [
+            ("$94", MarkKind::Changed, "w1".to_owned()),
+            ("is", MarkKind::Added, "w2".into()),
+            ("", MarkKind::Gap, "w3".into()),
+        ];
         assert_eq!(seen(hypothesis, &marked.hypothesis), expected);
         assert_eq!(marked.reference[1].place.start, reference.find("not").expect("there"));
         assert_eq!(marked.hypothesis[2].place.start, hypothesis.len());
@@ -218,19 +224,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_shown_is_counted_and_not_marked() {
-        let (reference, hypothesis) = ("a b c d", "x b c y");
-        let (one, other) = (located_words(reference, &NORMAL()), located_words(hypothesis, &NORMAL()));
-        let marked = mark(&runs(reference, hypothesis), &one, &other, 3);
-        assert_eq!((marked.reference.len(), marked.hypothesis.len(), marked.counts.changed), (1, 1, 2));
-    }
-
-    #[test]
     fn an_empty_side_is_one_gap() {
         let runs = runs("", "all of it");
-        let marked = mark(&runs, &[], &located_words("all of it", &NORMAL()), usize::MAX);
-        assert_eq!(seen("", &marked.reference), [("", Kind::Gap, "w1".to_owned())]);
-        assert_eq!(seen("all of it", &marked.hypothesis), [("all of it", Kind::Added, "w1".to_owned())]);
+        let marked = mark(&runs, &[], &located_words("all of it", &NORMAL()));
+        assert_eq!(seen("", &marked.reference), [("", MarkKind::Gap, "w1".to_owned())]);
+        assert_eq!(seen("all of it", &marked.hypothesis), [("all of it", MarkKind::Added, "w1".to_owned())]);
     }
 
     #[test]

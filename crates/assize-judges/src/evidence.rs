@@ -1,21 +1,19 @@
 //! What is quoted, and where it stands: a reason says “…”, and the words are marked in the texts of the case.
 //!
-//! Whoever draws a reason calls [`Evidence::cite`], which looks its quotations up; whoever draws a text afterwards asks
-//! [`Evidence::marks`] what of it was quoted.
+//! Whoever shows a case looks up everything that quotes first, with [`Evidence::cite`] and [`Evidence::settle`], and then
+//! marks the texts with what was quoted of them, with [`Evidence::mark`].
 
-use super::inputs::Inputs;
-use super::marks::{Kind, Mark, marked};
+use assize_core::layout::{Inputs, Layout, Line, Mark, MarkKind, Pane, Piece};
 use assize_metrics::lookup::Searchable;
 use assize_metrics::text::{LocatedWord, Normalisation, located_words, quotations, words};
 use indexmap::IndexMap;
-use maud::Markup;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// As many comparisons of words as one page makes: a few milliseconds.
+/// As many comparisons of words as are made for one case: a few milliseconds.
 const MOST_WORK: usize = 10_000_000;
 
-/// As many different quotations as one page looks up.
+/// As many different quotations as are looked up for one case.
 const MOST_QUOTES: usize = 300;
 
 /// A text that quotations are looked for in.
@@ -25,8 +23,8 @@ struct Source<'c> {
     ready: OnceCell<(Searchable, Vec<LocatedWord>)>,
 }
 
-/// The quotations of a page, looked up.
-pub(super) struct Evidence<'c> {
+/// The quotations of a case, looked up.
+pub struct Evidence<'c> {
     sources: Vec<Source<'c>>,
     found: IndexMap<String, Vec<(usize, Range<usize>)>>,
     work: usize,
@@ -35,35 +33,35 @@ pub(super) struct Evidence<'c> {
 impl<'c> Evidence<'c> {
     /// Nothing looked up yet in the texts of a case; in those of `only`, where it says so. A reason that is itself part of
     /// an input proves nothing by standing there.
-    pub(super) fn over(inputs: &'c Inputs, only: Option<&[&str]>) -> Self {
-        let searched = inputs.iter().filter(|input| only.is_none_or(|only| only.contains(&input.name.as_str())));
+    pub fn over<S: AsRef<str>>(inputs: &'c Inputs, only: Option<&[S]>) -> Self {
+        let wanted = |name: &str| only.is_none_or(|only| only.iter().any(|input| input.as_ref() == name));
+        let searched = inputs.iter().filter(|input| wanted(&input.name));
         let sources = searched.map(|input| Source { input: &input.name, text: &input.text, ready: OnceCell::new() });
         Self { sources: sources.collect(), found: IndexMap::new(), work: 0 }
     }
 
-    /// A text with its quotations marked: linked to where they were found, or as found nowhere.
-    pub(super) fn cite(&mut self, text: &str) -> Markup {
-        let marks: Vec<Mark> = quotations(text)
+    /// Marks for the quotations of a text: linked to where they were found, or as found nowhere.
+    pub fn cite(&mut self, text: &str) -> Vec<Mark> {
+        quotations(text)
             .into_iter()
             .filter(|place| is_evidence(&text[place.clone()]))
             .filter_map(|place| {
                 let link = self.look_up(&text[place.clone()])?;
                 Some(match link {
-                    Some(link) => Mark::new(place, Kind::Cited, link, "quoted; marked where it stands"),
-                    None => Mark::new(place, Kind::Wrong, "", "quoted, and found in none of the texts"),
+                    Some(link) => Mark::new(place, MarkKind::Cited, link, "quoted; marked where it stands"),
+                    None => Mark::new(place, MarkKind::Wrong, "", "quoted, and found in none of the texts"),
                 })
             })
-            .collect();
-        marked(text, &marks)
+            .collect()
     }
 
     /// The link of a word or phrase that stands for itself, where one of the texts has it.
-    pub(super) fn point_at(&mut self, phrase: &str) -> Option<String> {
+    pub fn point_at(&mut self, phrase: &str) -> Option<String> {
         self.look_up(phrase).flatten()
     }
 
     /// Where a phrase stands in an input, in bytes, without marking it.
-    pub(super) fn place_of(&mut self, phrase: &str, input: &str) -> Option<Range<usize>> {
+    pub fn place_of(&mut self, phrase: &str, input: &str) -> Option<Range<usize>> {
         let source = self.sources.iter().find(|source| source.input == input)?;
         let work = source.text.len() / 5 * words(phrase).len();
         if self.work + work > MOST_WORK {
@@ -73,13 +71,45 @@ impl<'c> Evidence<'c> {
         source.place_of(phrase)
     }
 
+    /// Looks up everything that a layout quotes or points at, and puts marks in its place.
+    pub fn settle(&mut self, layout: &mut Layout) {
+        layout.lines_mut().for_each(|line| self.settle_line(line));
+    }
+
+    fn settle_line(&mut self, line: &mut Line) {
+        for piece in &mut line.pieces {
+            match piece {
+                Piece::Quoting { text } => {
+                    let marks = self.cite(text);
+                    *piece = Piece::Marked { text: std::mem::take(text), marks };
+                }
+                Piece::Phrase { text, searched, absent } => {
+                    let link = searched.iter().find_map(|phrase| self.point_at(phrase));
+                    *piece = match (link, absent.take()) {
+                        (Some(link), _) => Piece::marked(std::mem::take(text), MarkKind::Cited, link, ""),
+                        (None, Some(absent)) => Piece::faint(absent),
+                        (None, None) => Piece::plain(std::mem::take(text)),
+                    };
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Marks what was quoted of the input that a pane shows.
+    pub fn mark(&self, pane: &mut Pane) {
+        if let Some(input) = &pane.input {
+            pane.marks.extend(self.marks(input));
+        }
+    }
+
     /// What was cited of an input.
-    pub(super) fn marks(&self, input: &str) -> Vec<Mark> {
+    fn marks(&self, input: &str) -> Vec<Mark> {
         let mut marks = Vec::new();
         for (number, places) in self.found.values().enumerate() {
             for (source, place) in places {
                 if self.sources[*source].input == input {
-                    marks.push(Mark::new(place.clone(), Kind::Cited, link(number), "quoted"));
+                    marks.push(Mark::new(place.clone(), MarkKind::Cited, link(number), "quoted"));
                 }
             }
         }
@@ -135,7 +165,6 @@ fn is_evidence(quotation: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::inputs::Inputs;
     use super::*;
     use serde_json::json;
 
@@ -147,33 +176,53 @@ mod tests {
         Inputs::of(&serde_json::from_value(case).expect("a case"))
     }
 
+    const ALL: Option<&[&str]> = None;
+
     #[test]
     fn quotations_are_marked_where_they_stand_and_where_they_are_said() {
         let inputs = inputs();
-        let mut evidence = Evidence::over(&inputs, None);
+        let mut evidence = Evidence::over(&inputs, ALL);
         let reason =
             "The agent said 'good morning how may I help', not “may I have your name”, and \"help\" is a word.";
-        let drawn = evidence.cite(reason).into_string();
-        assert!(
-            drawn.contains(r#"data-link="q0""#) && drawn.contains(">good morning how may I help</mark>"),
-            "{drawn}"
-        );
-        assert!(
-            drawn.contains(
-                r#"<mark class="wrong" title="quoted, and found in none of the texts">may I have your name</mark>"#
-            ),
-            "{drawn}"
-        );
-        assert_eq!(drawn.matches("<mark").count(), 2, "a single word is named, not quoted: {drawn}");
+        let said = evidence.cite(reason);
+        let seen: Vec<_> =
+            said.iter().map(|mark| (&reason[mark.place.clone()], mark.kind, mark.link.as_str())).collect();
+        // A single word is named, not quoted.
+        let expected =
+            [("good morning how may I help", MarkKind::Cited, "q0"), ("may I have your name", MarkKind::Wrong, "")];
+        assert_eq!(seen, expected);
+        assert_eq!(said[1].title, "quoted, and found in none of the texts");
         let marks = evidence.marks("transcript");
         assert_eq!(marks.len(), 1);
         assert_eq!(&inputs.text("transcript")[marks[0].place.clone()], "Good morning, how can I help");
     }
 
     #[test]
+    fn a_layout_is_settled_piece_by_piece() {
+        let inputs = inputs();
+        let mut evidence = Evidence::over(&inputs, ALL);
+        let phrase = |text: &str, absent: Option<&str>| Piece::Phrase {
+            text: text.to_owned(),
+            searched: vec![text.to_owned()],
+            absent: absent.map(str::to_owned),
+        };
+        let mut line = Line::of([
+            Piece::quoting("says “the bill”"),
+            phrase("bill says", None),
+            phrase("parrot", Some("not in these words")),
+            phrase("parrot", None),
+        ]);
+        evidence.settle_line(&mut line);
+        let Piece::Marked { marks, .. } = &line.pieces[0] else { panic!("not marked: {line:?}") };
+        assert_eq!((marks[0].kind, marks[0].link.as_str()), (MarkKind::Cited, "q0"));
+        assert_eq!(line.pieces[1], Piece::marked("bill says", MarkKind::Cited, "q1", ""));
+        assert_eq!(line.pieces[2..], [Piece::faint("not in these words"), Piece::plain("parrot")]);
+    }
+
+    #[test]
     fn a_number_is_evidence_and_may_stand_in_several_texts() {
         let inputs = inputs();
-        let mut evidence = Evidence::over(&inputs, None);
+        let mut evidence = Evidence::over(&inputs, ALL);
         let _ = evidence.cite("amount is \"49.00\"");
         assert_eq!(evidence.marks("note").len(), 1);
         // `$49.00` is another word than `49.00`.
@@ -187,12 +236,11 @@ mod tests {
     fn a_page_looks_up_only_so_much() {
         let case = json!({"id": "c", "model": "m", "inputs": {"text": "some word ".repeat(100_000)}});
         let inputs = Inputs::of(&serde_json::from_value(case).expect("a case"));
-        let mut evidence = Evidence::over(&inputs, None);
+        let mut evidence = Evidence::over(&inputs, ALL);
         let reasons: Vec<String> = (0..100).map(|number| format!("it says “word{number} some”. ")).collect();
-        let drawn: Vec<String> = reasons.iter().map(|reason| evidence.cite(reason).into_string()).collect();
+        let marks: Vec<Vec<Mark>> = reasons.iter().map(|reason| evidence.cite(reason)).collect();
         // A million bytes are taken for 200,000 words, so each quotation of two words takes 400,000 comparisons of 10,000,000.
-        let looked_up = drawn.iter().filter(|reason| reason.contains("found in none of the texts")).count();
-        assert_eq!(looked_up, 25);
-        assert!(!drawn[99].contains("<mark"), "what was not looked up is neither found nor missing");
+        assert_eq!(marks.iter().flatten().count(), 25);
+        assert!(marks[99].is_empty(), "what was not looked up is neither found nor missing");
     }
 }
