@@ -54,7 +54,7 @@ pub(crate) async fn keep(store: &Store, document: &RunDocument, lines: impl Into
         let of = |key: &str| line[key].as_str().unwrap_or_default().to_owned();
         let case = Case {
             id: of("case"),
-            model: of("model"),
+            model: of("model").into(),
             tags: Vec::new(),
             inputs: inputs.as_object().cloned().unwrap_or_default(),
             metadata: Map::new(),

@@ -208,7 +208,7 @@ mod tests {
     fn case(id: &str, model: &str, run: Option<f64>) -> Case {
         Case {
             id: id.to_owned(),
-            model: model.to_owned(),
+            model: model.into(),
             tags: Vec::new(),
             inputs: run.map(|run| ("run".to_owned(), json!(run))).into_iter().collect(),
             metadata: Map::new(),

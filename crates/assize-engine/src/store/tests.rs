@@ -10,7 +10,7 @@ fn question(text: &str) -> Question {
 }
 
 fn reply(question: &Question, value: serde_json::Value) -> Answer {
-    let mut answer = Answer::from_rules(question, value);
+    let mut answer = Answer::from_rules(&question.name, value);
     answer.key = Fingerprint::of(&"key");
     answer.id = Answer::id_of(&answer.key, &answer.raw);
     answer
@@ -62,7 +62,9 @@ async fn two_handles_on_one_file_write_at_the_same_time() {
         let store = if number % 2 == 0 { one.clone() } else { two.clone() };
         tasks.spawn(async move {
             let question = question(&number.to_string());
-            let answer = Answer::from_rules(&question, json!({"score": number}));
+            let mut answer = Answer::from_rules(&question.name, json!({"score": number}));
+            answer.key = question.fingerprint();
+            answer.id = Answer::id_of(&answer.key, &answer.raw);
             store.keep_answer(&answer, &question, Keep::AsCurrent).await.expect("kept");
             answer.key
         });
