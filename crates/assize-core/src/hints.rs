@@ -93,9 +93,7 @@ impl Hints {
     /// The hints of a setting.
     pub fn of(schema: &Value) -> Self {
         let written = schema.get(KEY).cloned();
-        written
-            .map(|hints| serde_json::from_value(hints).expect("hints are written by `hinted`"))
-            .unwrap_or_default()
+        written.map(|hints| serde_json::from_value(hints).expect("hints are written by `hinted`")).unwrap_or_default()
     }
 
     /// A section to stand in.

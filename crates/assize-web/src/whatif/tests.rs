@@ -38,7 +38,8 @@ fn a_curve_is_computed_once_for_all_values_of_its_setting() {
     let set = of_records(records).expect("a case");
     let curve = |settings: Value| set.curve(&with(settings)).expect("a curve").expect("a setting for it");
     let first = curve(json!({}));
-    let same = json!({"numeric_tolerance_percent": 7, "profile_name": "mine", "extra_instructions": "Mind the commas."});
+    let same =
+        json!({"numeric_tolerance_percent": 7, "profile_name": "mine", "extra_instructions": "Mind the commas."});
     assert!(Arc::ptr_eq(&first, &curve(same)));
     assert!(!Arc::ptr_eq(&first, &curve(json!({"case_insensitive_strings": true}))));
     let f1 = |at: usize| first[at].models["default"].value("f1");

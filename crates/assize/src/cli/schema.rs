@@ -32,7 +32,9 @@ fn all() -> impl Iterator<Item = NamedSchema> {
 }
 
 fn choices() -> PossibleValuesParser {
-    PossibleValuesParser::new(all().map(|schema| PossibleValue::new(schema.name).help(schema.about)).collect::<Vec<_>>())
+    PossibleValuesParser::new(
+        all().map(|schema| PossibleValue::new(schema.name).help(schema.about)).collect::<Vec<_>>(),
+    )
 }
 
 impl Schema {

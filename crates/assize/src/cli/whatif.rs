@@ -95,8 +95,9 @@ impl WhatIf {
             return Ok(Exit::Done);
         }
         let headline = terms.headline().expect("a what-if names one of its figures");
-        let models: Vec<&String> = points.first().map(|point| point.models.keys().collect()).unwrap_or_default();
-        let header = std::iter::once(key.to_owned()).chain(models.iter().map(|model| screen::harmless(model)));
+        let models = points.first().into_iter().flat_map(|point| point.models.keys());
+        let models: Vec<String> = models.map(|model| screen::harmless(model)).collect();
+        let header = std::iter::once(key).chain(models.iter().map(String::as_str));
         let mut curve = table::new(header, screen::width());
         for point in &points {
             let mut row = vec![point.value.to_string()];
@@ -150,8 +151,7 @@ fn take_all(store: &Store, run: &str, opened: &mut dyn OpenWhatIf, judgments: bo
 
 /// Settings with one changed, checked by their judge.
 fn changed(system: &dyn JudgeSystem, settings: &Value, key: &str, value: &str) -> Result<Value, Exit> {
-    let changed =
-        settings::with(&system.profile_schema(), settings, key, value).map_err(|error| fail(error, ""))?;
+    let changed = settings::with(&system.profile_schema(), settings, key, value).map_err(|error| fail(error, ""))?;
     let read = read_settings(system, &changed.to_string(), "settings");
     read.map(|read| whole(system, &read)).map_err(|found| {
         let wrong: Vec<String> = found.iter().map(|problem| problem.message.clone()).collect();
@@ -174,7 +174,11 @@ fn told(flip: &Flip, terms: &Terms) -> String {
         Direction::Other => format!("{} → {}", screen::harmless(&flip.from), screen::harmless(&flip.to)),
     };
     let place = format!("{} {}", screen::harmless(&flip.case), screen::harmless(&flip.model));
-    if flip.item.is_empty() { format!("{mark} {place}") } else { format!("{mark} {place}: {}", screen::harmless(&flip.item)) }
+    if flip.item.is_empty() {
+        format!("{mark} {place}")
+    } else {
+        format!("{mark} {place}: {}", screen::harmless(&flip.item))
+    }
 }
 
 /// The figures before and after; counts are left to --json.

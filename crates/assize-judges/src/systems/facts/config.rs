@@ -256,8 +256,9 @@ impl JudgeConfig {
                         words: NameWords {
                             others: "Other key fields".into(),
                             none: "None chosen: no field has to match by itself.".into(),
-                            some: "These must match, whatever the others do. One that neither fact has is not asked for."
-                                .into(),
+                            some:
+                                "These must match, whatever the others do. One that neither fact has is not asked for."
+                                    .into(),
                         },
                         all: "the same for all types".into(),
                         each: "by fact type".into(),

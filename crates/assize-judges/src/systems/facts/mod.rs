@@ -73,11 +73,7 @@ impl JudgeSystem for FactExtraction {
 
     fn schemas(&self) -> Vec<NamedSchema> {
         vec![
-            NamedSchema {
-                name: "judge-config",
-                about: "A profile of the fact judge",
-                schema: JudgeConfig::schema(),
-            },
+            NamedSchema { name: "judge-config", about: "A profile of the fact judge", schema: JudgeConfig::schema() },
             NamedSchema {
                 name: "judge-result",
                 about: "The labelled facts a fact judge's model answers with",

@@ -1,7 +1,7 @@
 //! What stands above the settings: which judge, which profile, which cases, and what can be done with them.
 
-use super::state::{Base, OWN, State, brief};
 use super::Wanted;
+use super::state::{Base, OWN, State, brief};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::shown::{moment, plural};

@@ -82,8 +82,12 @@ fn difference(column: &Column, was: Option<f64>, is: Option<f64>) -> Markup {
 
 /// The same figures, part by part.
 fn broken_down(terms: &Terms, breakdown: &BreakdownTerms, change: &Change) -> Markup {
-    let mut parts: Vec<&String> =
-        change.after.values().filter_map(|model| model.breakdowns.get(breakdown.name)).flat_map(|parts| parts.keys()).collect();
+    let mut parts: Vec<&String> = change
+        .after
+        .values()
+        .filter_map(|model| model.breakdowns.get(breakdown.name))
+        .flat_map(|parts| parts.keys())
+        .collect();
     parts.sort_unstable();
     parts.dedup();
     let of = |models: &assize_core::what_if::ByModel, model: &str, part: &str| {

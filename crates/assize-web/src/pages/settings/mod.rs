@@ -276,7 +276,7 @@ fn body(app: &App, wanted: &Wanted) -> Result<Markup, Failure> {
                     (beside::section(&shown)?)
                     (versions::section(wanted, &state))
                     (question::section(wanted, offer.is_none()))
-                    @if offer.is_none() { (gives(system)) }
+                    (gives(system))
                     section.card aria-labelledby="run-title" { h2 #run-title { "Run it with a model" } (shown.part(Part::Run)?) }
                 }
                 div {

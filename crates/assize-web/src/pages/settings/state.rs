@@ -3,9 +3,9 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::profiles::not_saved;
-use assize_core::{JudgeSystem, hints};
 use assize_core::document::{Problem, Severity, Span};
 use assize_core::settings::{self, Difference};
+use assize_core::{JudgeSystem, hints};
 use assize_engine::profiles::{self, Profiles};
 use assize_engine::store::SavedProfile;
 use serde_json::Value;

@@ -102,8 +102,7 @@ pub struct SweepPoint {
 
 /// The figures under configs that differ in their tolerance alone, in rising order of it.
 pub fn sweep(cases: &[WhatIfCase], steps: &[(f64, JudgeConfig)]) -> Vec<SweepPoint> {
-    let steps: Vec<(f64, MatchRules)> =
-        steps.iter().map(|(value, config)| (*value, MatchRules::of(config))).collect();
+    let steps: Vec<(f64, MatchRules)> = steps.iter().map(|(value, config)| (*value, MatchRules::of(config))).collect();
     let mut points = vec![ByModel::default(); steps.len()];
     if let Some(last) = steps.len().checked_sub(1) {
         for case in cases {
@@ -111,11 +110,7 @@ pub fn sweep(cases: &[WhatIfCase], steps: &[(f64, JudgeConfig)]) -> Vec<SweepPoi
             sweep_between(case, &steps, (0, &edges(0)), (last, &edges(last)), &mut points);
         }
     }
-    steps
-        .into_iter()
-        .zip(points)
-        .map(|((value, _), models)| SweepPoint { value, models: models.figures() })
-        .collect()
+    steps.into_iter().zip(points).map(|((value, _), models)| SweepPoint { value, models: models.figures() }).collect()
 }
 
 /// Adds a case to all points from one step to another. More tolerance only ever adds pairs and brings them closer, so where
