@@ -7,6 +7,7 @@
 
 use crate::document::{Node, Problems};
 use crate::flag::FlagSpec;
+use crate::what_if::WhatIf;
 use crate::{Answer, Answers, Case, Failure, FailureKind, Fingerprint, InputSpec, Judgment, MetricSpec};
 use crate::{Layout, Outcome, Question, Scorecard, ShownCase, settings};
 use indexmap::IndexMap;
@@ -73,6 +74,11 @@ pub trait JudgeSystem: Sync {
     /// drawn from it, and settings are checked against it before [`JudgeSystem::build`] sees them.
     fn settings_schema(&self) -> Value;
 
+    /// What a profile holds, as a JSON Schema: all that a suite can set, or less. Forms are drawn from it.
+    fn profile_schema(&self) -> Value {
+        self.settings_schema()
+    }
+
     /// The profiles that come with the judge: settings by name, the default first.
     fn profiles(&self) -> Vec<(&'static str, Value)> {
         Vec::new()
@@ -90,6 +96,16 @@ pub trait JudgeSystem: Sync {
         (problems.count() == before).then(|| settings.to_value())
     }
 
+    /// The schemas of what other programs write for the judge or read from it, beside its settings.
+    fn schemas(&self) -> Vec<NamedSchema> {
+        Vec::new()
+    }
+
+    /// What other settings would give, where the judge can say that with no model.
+    fn what_if(&self) -> Option<&dyn WhatIf> {
+        None
+    }
+
     /// Builds the judge. Everything that is wrong with the files or the settings is reported, all at once; `None` is
     /// returned only if something was.
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>>;
@@ -104,6 +120,17 @@ pub trait JudgeSystem: Sync {
     fn layout(&self, _shown: &ShownCase<'_>) -> Option<Layout> {
         None
     }
+}
+
+/// A schema that a judge system offers.
+#[derive(Clone, Debug)]
+pub struct NamedSchema {
+    /// The name that `assize schema` takes.
+    pub name: &'static str,
+    /// One line on what it describes.
+    pub about: &'static str,
+    /// The JSON Schema.
+    pub schema: Value,
 }
 
 /// What a judge says of itself once it is built: everything that holds for all cases.

@@ -12,6 +12,7 @@ pub mod failure;
 pub mod figure;
 pub mod fingerprint;
 pub mod flag;
+pub mod hints;
 pub mod judge;
 pub mod judgment;
 pub mod jury;
@@ -26,6 +27,7 @@ pub mod suite;
 pub mod table;
 pub mod tree;
 pub mod under_test;
+pub mod what_if;
 
 pub use answer::{Answer, Answers, Provenance, Reading, Usage};
 pub use case::{Case, InputKind, InputSpec};
@@ -34,8 +36,8 @@ pub use figure::{FigureKind, MetricSpec, Unit};
 pub use fingerprint::Fingerprint;
 pub use flag::{FlagMark, FlagSpec};
 pub use judge::{
-    Assembly, Card, ExtraSummary, Judge, JudgeSource, JudgeSpec, JudgeSystem, OpenCase, Parsed, SourceFile, Step,
-    Summarise, Summary,
+    Assembly, Card, ExtraSummary, Judge, JudgeSource, JudgeSpec, JudgeSystem, NamedSchema, OpenCase, Parsed,
+    SourceFile, Step, Summarise, Summary,
 };
 pub use judgment::{Judgment, Method, Metric, Rating};
 pub use layout::{Layout, ShownCase};
@@ -45,3 +47,4 @@ pub use scorecard::{Blocker, Interval, ScoreMetric, Scorecard};
 pub use suite::Suite;
 pub use table::Table;
 pub use under_test::UnderTest;
+pub use what_if::{OpenWhatIf, WhatIf};

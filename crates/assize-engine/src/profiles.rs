@@ -5,7 +5,7 @@
 
 use crate::records::SavedProfile;
 use assize_core::document::{Key, Kind, Node, Problems, Span, closest, parse};
-use assize_core::{JudgeSystem, settings};
+use assize_core::{JudgeSystem, hints, settings};
 use assize_judges::SYSTEMS;
 use serde_json::Value;
 
@@ -170,11 +170,22 @@ pub fn read_settings(judge: &dyn JudgeSystem, text: &str, file: &str) -> Result<
 }
 
 /// Settings under the name they are saved by: those that hold a name themselves hold this one.
-pub fn named(mut settings: Value, name: &str) -> Value {
-    if let Some(own) = settings.get_mut("profile_name") {
+pub fn named(judge: &dyn JudgeSystem, mut settings: Value, name: &str) -> Value {
+    if let Some(own) = hints::profile_name(&judge.profile_schema()).and_then(|key| settings.get_mut(key)) {
         *own = Value::String(name.to_owned());
     }
     settings
+}
+
+/// Settings of a judge with everything that a profile of it holds.
+pub fn whole(judge: &dyn JudgeSystem, settings: &Value) -> Value {
+    settings::with_defaults(&judge.profile_schema(), settings)
+}
+
+/// A judge's settings before anybody changes them: those of its first profile, or what its schema names as defaults.
+pub fn own_settings(judge: &dyn JudgeSystem) -> Value {
+    let first = judge.profiles().into_iter().next().map(|(_, settings)| settings);
+    first.unwrap_or_else(|| settings::defaults(&judge.profile_schema()))
 }
 
 type Entries = Vec<(Key, Node)>;

@@ -27,6 +27,12 @@ pub fn system_named(name: &str) -> Option<&'static dyn JudgeSystem> {
     SYSTEMS.iter().copied().find(|system| system.name() == name)
 }
 
+/// The system that is meant where settings name no judge: the only one that comes with profiles, if there is only one.
+pub fn only_with_profiles() -> Option<&'static dyn JudgeSystem> {
+    let mut with_profiles = SYSTEMS.iter().copied().filter(|system| !system.profiles().is_empty());
+    with_profiles.next().filter(|_| with_profiles.next().is_none())
+}
+
 /// Builds a judge from what `judge.use` named. Settings are checked against what the system declares before it sees them.
 pub fn build(
     system: &dyn JudgeSystem,

@@ -55,7 +55,8 @@ pub(super) fn asked(
     Ok(Asked { case: case.id, model: case.model.to_string(), run, cases, questions })
 }
 
-fn build(system: &dyn JudgeSystem, settings: &Value) -> Result<Box<dyn Judge>, Failure> {
+/// Builds a judge from settings alone; one that is made of a file cannot be.
+pub(super) fn build(system: &dyn JudgeSystem, settings: &Value) -> Result<Box<dyn Judge>, Failure> {
     let source = JudgeSource::BuiltIn(system.name().to_owned());
     if !system.takes(&source) {
         let message = format!("The question of the judge {} depends on the file it is made of.", system.name());
@@ -101,9 +102,10 @@ fn chosen(app: &App, system: &dyn JudgeSystem, judge: &dyn Judge, run: &str, pos
 }
 
 fn of_example(system: &dyn JudgeSystem, judge: &dyn Judge, position: u32) -> Result<Chosen, Failure> {
-    let example = examples::all().into_iter().find(|example| example.system == system.name());
-    let lines = example.and_then(|example| example.files.iter().find(|(name, _)| name.ends_with(".jsonl")));
-    let lines: Vec<&str> = lines.map_or("", |(_, text)| text).lines().collect();
+    let files = examples::of(system).map_or(&[][..], |example| example.files);
+    let cases = examples::case_files(files);
+    let texts = files.iter().filter(|(name, _)| cases.contains(name) && name.ends_with(".jsonl"));
+    let lines: Vec<&str> = texts.flat_map(|(_, text)| text.lines()).collect();
     let line = lines.get(position as usize).ok_or_else(|| no_such_case(position, lines.len() as u64))?;
     let record = serde_json::from_str(line)
         .map_err(|error| Failure::broken(format!("The bundled example cannot be read: {error}")))?;

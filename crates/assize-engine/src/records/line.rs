@@ -43,6 +43,12 @@ impl ResultLine {
         Case::name_of(&self.case, self.run.as_ref())
     }
 
+    /// The judgment of the case, where it was judged.
+    pub fn into_judgment(self) -> Option<Judgment> {
+        let Self { metrics, labels, verdict, reason, flags, claimed, .. } = self;
+        (self.status == CaseStatus::Judged).then_some(Judgment { metrics, labels, verdict, reason, flags, claimed })
+    }
+
     /// The line of a case; nothing for one that was not reached.
     pub(crate) fn of(case: &Case, outcome: Outcome, answers: Vec<String>) -> Option<Self> {
         let status = outcome.status()?;

@@ -16,13 +16,14 @@ mod settings;
 mod spec;
 mod spec_answer;
 mod summary;
+mod whatif;
 
 #[cfg(test)]
 mod tests;
 
 use assize_core::document::{Node, Problems, parse};
 use assize_core::flag::{contradicted, note, uncertain};
-use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase, SourceFile};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase, SourceFile, WhatIf};
 use judge::CriteriaJudge;
 use serde_json::Value;
 use spec::CriteriaSpec;
@@ -76,16 +77,25 @@ pub struct BuiltIn {
     traced: bool,
 }
 
+impl BuiltIn {
+    fn spec(&self) -> CriteriaSpec {
+        let mut problems = Problems::default();
+        let spec = parse(self.file, &mut problems).and_then(|node| CriteriaSpec::read(&node, &mut problems));
+        spec.expect("the file comes with the binary, and tests read it")
+    }
+}
+
 impl JudgeSystem for BuiltIn {
     fn card(&self) -> &Card {
         &self.card
     }
 
     fn settings_schema(&self) -> Value {
-        let mut problems = Problems::default();
-        let spec = parse(self.file, &mut problems).and_then(|node| CriteriaSpec::read(&node, &mut problems));
-        let spec = spec.expect("the file comes with the binary, and tests read it");
-        settings::settings_schema(self.name(), Some(&spec))
+        settings::settings_schema(self.name(), Some(&self.spec()))
+    }
+
+    fn what_if(&self) -> Option<&dyn WhatIf> {
+        Some(self)
     }
 
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {

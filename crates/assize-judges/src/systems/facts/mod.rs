@@ -28,7 +28,7 @@ pub use result::JudgeResult;
 
 use assize_core::document::{Node, Problems};
 use assize_core::flag::{contradicted, note};
-use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, NamedSchema, ShownCase, WhatIf};
 use serde_json::{Value, json};
 
 /// The name that `judge.use` takes.
@@ -58,6 +58,11 @@ impl JudgeSystem for FactExtraction {
         settings::settings_schema()
     }
 
+    /// A profile is a `judge_config`: how the rules read values is for a suite to say.
+    fn profile_schema(&self) -> Value {
+        JudgeConfig::schema()
+    }
+
     fn profiles(&self) -> Vec<(&'static str, Value)> {
         vec![("strict", json!(JudgeConfig::strict())), ("lenient", json!(JudgeConfig::lenient()))]
     }
@@ -65,6 +70,21 @@ impl JudgeSystem for FactExtraction {
     /// A profile of this judge is a whole `judge_config`.
     fn read_profile(&self, settings: &Node, problems: &mut Problems) -> Option<Value> {
         JudgeConfig::read(settings, JudgeConfig::strict(), problems).map(|config| json!(config))
+    }
+
+    fn schemas(&self) -> Vec<NamedSchema> {
+        vec![
+            NamedSchema { name: "judge-config", about: "A profile of the fact judge", schema: JudgeConfig::schema() },
+            NamedSchema {
+                name: "judge-result",
+                about: "The labelled facts a fact judge's model answers with",
+                schema: JudgeResult::schema(),
+            },
+        ]
+    }
+
+    fn what_if(&self) -> Option<&dyn WhatIf> {
+        Some(self)
     }
 
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {

@@ -82,11 +82,9 @@ pub fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Settings> {
 }
 
 /// The settings that a run was made with, as its record holds them: nothing, or a mapping.
-pub fn read_recorded(settings: &Value, run: &str) -> Result<Settings, Problems> {
-    let mut problems = Problems::of(format!("the settings of run {run}"));
+pub(super) fn read_recorded(settings: &Value, problems: &mut Problems) -> Option<Settings> {
     let node = (!settings.is_null()).then(|| Node::of(settings, Span::at(1, 1)));
-    let read = read(node.as_ref(), &mut problems);
-    problems.into_result(read)
+    read(node.as_ref(), problems)
 }
 
 fn read_profile(node: &Node, problems: &mut Problems) -> Option<JudgeConfig> {

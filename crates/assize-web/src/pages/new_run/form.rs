@@ -31,7 +31,7 @@ pub(super) fn form(suites: &[SuiteHead], chosen: &Chosen) -> Markup {
                         p { input #suite-search type="search" placeholder="Name, path or judge" aria-label="Search suites" data-search; }
                     }
                     @if own.is_empty() {
-                        p.faint { "There is no suite in the served folder yet: " code { "assize init fact-extraction" } " writes one to start from. The examples below can be run as they are." }
+                        p.faint { "There is no suite in the served folder yet: " code { "assize init" } " writes one to start from. The examples below can be run as they are." }
                     } @else {
                         (table("In the served folder", &own, selected))
                     }

@@ -1,13 +1,13 @@
 //! What if: the rule matcher's figures under other settings, on the same cases, with no model.
 
+mod open;
+
 use super::config::JudgeConfig;
 use super::fact::{CaseFacts, Fact};
 use super::matcher::{Edge, FieldReason, Grade, MatchRules, Matcher, ReadFacts};
 use super::measure::{Figures, Measured, measure};
 use super::settings::ValueReading;
 use assize_core::Case;
-use assize_core::judgment::tidy;
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Map;
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ pub fn recompute(cases: &[WhatIfCase], config: &JudgeConfig) -> BTreeMap<String,
 }
 
 /// The figures of one model: pooled over its cases, and by fact type.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ModelFigures {
     /// All facts in scope.
     #[serde(flatten)]
@@ -100,19 +100,9 @@ pub struct SweepPoint {
     pub models: BTreeMap<String, ModelFigures>,
 }
 
-/// The figures over several values of one numeric setting, in the order of the values. A setting that takes no such
-/// number is an error that says so.
-pub fn sweep(
-    cases: &[WhatIfCase],
-    config: &JudgeConfig,
-    setting: &str,
-    values: &[f64],
-) -> Result<Vec<SweepPoint>, String> {
-    let mut steps = values
-        .iter()
-        .map(|&value| Ok((value, MatchRules::of(&config.with(setting, &value.to_string())?))))
-        .collect::<Result<Vec<_>, String>>()?;
-    steps.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+/// The figures under configs that differ in their tolerance alone, in rising order of it.
+pub fn sweep(cases: &[WhatIfCase], steps: &[(f64, JudgeConfig)]) -> Vec<SweepPoint> {
+    let steps: Vec<(f64, MatchRules)> = steps.iter().map(|(value, config)| (*value, MatchRules::of(config))).collect();
     let mut points = vec![ByModel::default(); steps.len()];
     if let Some(last) = steps.len().checked_sub(1) {
         for case in cases {
@@ -120,11 +110,7 @@ pub fn sweep(
             sweep_between(case, &steps, (0, &edges(0)), (last, &edges(last)), &mut points);
         }
     }
-    Ok(steps
-        .into_iter()
-        .zip(points)
-        .map(|((value, _), models)| SweepPoint { value, models: models.figures() })
-        .collect())
+    steps.into_iter().zip(points).map(|((value, _), models)| SweepPoint { value, models: models.figures() }).collect()
 }
 
 /// Adds a case to all points from one step to another. More tolerance only ever adds pairs and brings them closer, so where
@@ -156,32 +142,8 @@ fn sweep_between<'c>(
     sweep_between(case, steps, (middle + 1, &next), high, points);
 }
 
-/// Reads a range as `--sweep` takes it: `0..10` in ten steps, or `0..10:2.5` in steps of a given size; both ends count.
-pub fn read_range(text: &str) -> Result<Vec<f64>, String> {
-    const MOST_POINTS: f64 = 1000.0;
-    let wrong = || format!("`{text}` is no range: write LOW..HIGH, or LOW..HIGH:STEP, such as 0..10 or 0..10:2.5");
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong);
-    let (range, step) = text.split_once(':').map_or((text, None), |(range, step)| (range, Some(step)));
-    let (low, high) = range.split_once("..").ok_or_else(wrong)?;
-    let (low, high) = (number(low)?, number(high)?);
-    let step = step.map_or(Ok((high - low) / 10.0), number)?;
-    if high < low || step < 0.0 || (step == 0.0 && high > low) {
-        return Err(wrong());
-    }
-    let steps = if high > low { (high - low) / step } else { 0.0 };
-    if steps > MOST_POINTS {
-        return Err(format!("`{text}` has more than {MOST_POINTS} points"));
-    }
-    // Whole multiples of the step, without the dust of adding up.
-    let mut points: Vec<f64> = (0..=(steps + 1e-9) as usize).map(|point| tidy(low + step * point as f64)).collect();
-    if points.last().is_none_or(|last| high - last > 1e-9) {
-        points.push(high);
-    }
-    Ok(points)
-}
-
 /// A pair of facts that one config links and another does not.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Flip {
     /// The case.
     pub case: String,
