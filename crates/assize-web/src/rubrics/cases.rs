@@ -13,7 +13,7 @@ use assize_judges::systems::behaviour;
 use assize_judges::systems::criteria::CriteriaFile;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Map;
 use std::fmt;
 
 /// As many runs as can be chosen from.
