@@ -220,6 +220,8 @@ fn no_label_whatever_makes_a_layout_panic() {
         json!({"facts": [3], "a": {"pass": 1}}),
     ];
     let names = [
+        "pair",
+        "orders",
         "behaviours",
         "gold_facts",
         "predicted_facts",

@@ -1,10 +1,13 @@
 //! A pair as it is read: the two answers side by side, and what was said of them in each order.
 
 use super::question::Order;
-use super::spec::{RESPONSE_A, RESPONSE_B};
+use super::spec::{MODEL_A, MODEL_B, RESPONSE_A, RESPONSE_B};
 use assize_core::layout::{Block, Column, Grid, GridRow, Inputs, Layout, Line, Pane, Piece, Section};
 use assize_core::{Rating, ShownCase};
 use serde_json::Value;
+
+/// The inputs that make the pair; what else there is was given to both.
+const OWN: [&str; 4] = [RESPONSE_A, RESPONSE_B, MODEL_A, MODEL_B];
 
 pub(super) fn layout(shown: &ShownCase<'_>) -> Option<Layout> {
     let pair = shown.labels.get("pair")?;
@@ -36,12 +39,13 @@ pub(super) fn layout(shown: &ShownCase<'_>) -> Option<Layout> {
     };
     let inputs = Inputs::of(shown.case);
     let answer = |input: &str, name: &str| Pane { title: name.to_owned(), ..Pane::of_input(input, inputs.text(input)) };
-    let others = inputs.iter().filter(|input| ![RESPONSE_A, RESPONSE_B].contains(&input.name.as_str()));
+    let others = inputs.iter().filter(|input| !OWN.contains(&input.name.as_str()));
     let given = Section { texts: others.map(|input| input.pane()).collect(), ..Section::default() };
     let findings = if table.rows.is_empty() { Vec::new() } else { vec![Block::Table(table)] };
     let texts = vec![answer(RESPONSE_A, first), answer(RESPONSE_B, second)];
     Some(Layout {
         sections: vec![given, Section { findings, texts, beside: false }],
+        inputs: OWN.map(str::to_owned).to_vec(),
         labels: ["pair", "orders"].map(str::to_owned).to_vec(),
         ..Layout::default()
     })
