@@ -144,6 +144,8 @@ pub struct JudgeSpec {
     pub headline: String,
     /// Changes when the prompt, the schema or a setting does.
     pub fingerprint: Fingerprint,
+    /// Whether a case is about several systems under test, so that its figures belong to none of them alone.
+    pub side_by_side: bool,
 }
 
 impl JudgeSpec {
@@ -157,7 +159,8 @@ impl JudgeSpec {
     ) -> Self {
         // The order of a schema's keys is the order in which the model writes, so what is asked goes in as text.
         let asked = serde_json::to_string(asked).expect("questions have text keys only");
-        Self { inputs, metrics, headline: headline.into(), fingerprint: Fingerprint::of(&(system, asked, settings)) }
+        let fingerprint = Fingerprint::of(&(system, asked, settings));
+        Self { inputs, metrics, headline: headline.into(), fingerprint, side_by_side: false }
     }
 }
 

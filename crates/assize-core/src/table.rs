@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 /// Where a judge that makes its own table puts it among the sections of its summary.
 pub const SECTION: &str = "scorecard";
 
+/// Where a judge puts what a reader of the scorecards must know, as a list of sentences, among the sections of its summary.
+pub const NOTES: &str = "notes";
+
 /// What stands for an undefined figure.
 pub const UNDEFINED: &str = "–";
 

@@ -3,6 +3,7 @@
 use crate::SYSTEMS;
 use assize_core::document::{Problems, parse};
 use assize_core::{JudgeSystem, Suite};
+use serde_json::Value;
 
 /// The files of an example, by their path within it.
 pub type ExampleFiles = &'static [(&'static str, &'static str)];
@@ -53,7 +54,11 @@ pub fn small(files: ExampleFiles) -> Vec<(&'static str, String)> {
             Some((_, "csv")) if cases.contains(&name) => FEW_CASES + 1,
             _ => return text.to_owned(),
         };
-        text.lines().take(kept).map(|line| format!("{line}\n")).collect()
+        // What belongs together stays together: rows that share an id may make a case only together.
+        let id = |line: &str| serde_json::from_str::<Value>(line).ok().and_then(|record| record.get("id").cloned());
+        let last = text.lines().nth(kept - 1).and_then(id);
+        let more = text.lines().skip(kept).take_while(|line| last.is_some() && id(line) == last).count();
+        text.lines().take(kept + more).map(|line| format!("{line}\n")).collect()
     };
     files.iter().map(|(name, text)| (*name, shortened(name, text))).collect()
 }

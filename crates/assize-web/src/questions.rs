@@ -106,10 +106,18 @@ fn of_example(system: &dyn JudgeSystem, judge: &dyn Judge, position: u32) -> Res
     let cases = examples::case_files(files);
     let texts = files.iter().filter(|(name, _)| cases.contains(name) && name.ends_with(".jsonl"));
     let lines: Vec<&str> = texts.flat_map(|(_, text)| text.lines()).collect();
-    let line = lines.get(position as usize).ok_or_else(|| no_such_case(position, lines.len() as u64))?;
-    let record = serde_json::from_str(line)
-        .map_err(|error| Failure::broken(format!("The bundled example cannot be read: {error}")))?;
-    Ok((read_case(judge, record)?, None, lines.len() as u64))
+    let read = |line: &&str| {
+        let record = serde_json::from_str(line)
+            .map_err(|error| Failure::broken(format!("The bundled example cannot be read: {error}")))?;
+        read_case(judge, record)
+    };
+    let mut cases: Vec<Case> = lines.iter().map(read).collect::<Result<_, Failure>>()?;
+    if let Some(assembly) = judge.assembly() {
+        cases = assembly.assemble(cases).map_err(|wrong| Failure::bad(format!("{}.", wrong.join("; "))))?;
+    }
+    let total = cases.len() as u64;
+    let case = cases.into_iter().nth(position as usize).ok_or_else(|| no_such_case(position, total))?;
+    Ok((case, None, total))
 }
 
 fn no_such_case(position: u32, total: u64) -> Failure {

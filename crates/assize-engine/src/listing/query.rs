@@ -55,7 +55,7 @@ impl Mark {
         match self {
             Self::Flagged => "flagged",
             Self::Uncertain => "uncertain",
-            Self::Contradicted => "audit contradiction",
+            Self::Contradicted => "contradicted",
             Self::NearThreshold => "near a threshold",
             Self::Disputed => "human ≠ judge",
         }

@@ -56,6 +56,9 @@ pub struct JudgeHead {
     /// The system it is of, by the name on its card; empty in documents from before that was recorded.
     #[serde(default)]
     pub system: String,
+    /// Whether a case is about several systems under test, judged side by side.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub side_by_side: bool,
     /// The judge model; a list for a jury.
     pub model: Value,
     /// Where likeness in meaning comes from, as the suite writes it; `None` for `lexical`.

@@ -1,10 +1,11 @@
 //! The scorecard of a run as a table: the judge's own where it has one, else every figure in the judge's order.
 
 use crate::records::RunDocument;
-use assize_core::table::{Cell, Figure, Row, SECTION};
+use assize_core::table::{Cell, Figure, NOTES, Row, SECTION};
 use assize_core::{ScoreMetric, Scorecard, Table};
 use indexmap::IndexSet;
 use serde::Deserialize;
+use serde_json::Value;
 
 /// The scorecard of a run.
 pub fn scorecard(document: &RunDocument) -> Table {
@@ -33,8 +34,14 @@ fn general(document: &RunDocument) -> Table {
     Table {
         models: document.models.keys().cloned().collect(),
         rows: metrics.into_iter().map(figure).collect(),
-        notes: Vec::new(),
+        notes: notes(document),
     }
+}
+
+/// What the judge has to say of the run as a whole.
+fn notes(document: &RunDocument) -> Vec<String> {
+    let said = document.sections.get(NOTES).and_then(Value::as_array).into_iter().flatten();
+    said.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 fn cell(document: &RunDocument, card: &Scorecard, name: &str) -> Cell {

@@ -231,6 +231,7 @@ impl Ready {
             judge: JudgeHead {
                 judge_use: self.suite.judge_use.value.clone(),
                 system: self.system.name().to_owned(),
+                side_by_side: self.judge.spec().side_by_side,
                 model,
                 embedder: self.meaning.as_ref().map(|_| self.suite.embedder.value.to_string()),
                 fingerprint: fingerprint.to_string(),

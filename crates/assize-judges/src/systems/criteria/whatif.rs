@@ -8,7 +8,7 @@ use super::condition::{Bounds, Figures};
 use super::score::{first_holding, weigh};
 use super::settings::{self, Settings};
 use super::spec::CriteriaSpec;
-use assize_core::document::{Problems, parse};
+use assize_core::document::{Node, Problems, Span};
 use assize_core::judgment::tidy;
 use assize_core::settings::with_defaults;
 use assize_core::what_if::{
@@ -69,8 +69,8 @@ fn label(name: &str) -> String {
 }
 
 fn read(settings: &Value, spec: &CriteriaSpec, problems: &mut Problems) -> Option<Settings> {
-    let node = parse(&settings.to_string(), problems)?;
-    settings::read(Some(&node), spec, problems)
+    let node = (!settings.is_null()).then(|| Node::of(settings, Span::at(1, 1)));
+    settings::read(node.as_ref(), spec, problems)
 }
 
 /// A case with the scores it was given.

@@ -52,6 +52,7 @@ fn has(row: &Case, input: &str) -> bool {
 pub(super) fn row_problems(row: &Case) -> Vec<String> {
     let whole = has(row, RESPONSE_A) && has(row, RESPONSE_B);
     let part = has(row, RESPONSE_A) || has(row, RESPONSE_B);
+    let (named, given) = (has(row, MODEL_A) || has(row, MODEL_B), row.model.names().count());
     let message = match (has(row, RESPONSE), part) {
         (true, true) => "a case has either `response`, or `response_a` and `response_b`, and not all of them",
         (true, false) if row.model.names().count() > 1 => {
@@ -59,6 +60,11 @@ pub(super) fn row_problems(row: &Case) -> Vec<String> {
         }
         (false, false) => "a case needs `response` (one output a row), or `response_a` and `response_b` (a pair a row)",
         (false, true) if !whole => "a pair needs both `response_a` and `response_b`",
+        (false, true) if named && given == 2 => "a pair's systems are named by `model`, or by `model_a` and `model_b`",
+        (false, true) if given > 2 => "a pair has two systems, and `model` names more",
+        (false, true) if given == 1 && row.model != Case::DEFAULT_MODEL => {
+            "a pair has two systems: name both, as `model: [A, B]` or as `model_a` and `model_b`"
+        }
         (false, true) if names(row).0 == names(row).1 => "the two systems of a pair need different names",
         _ => return Vec::new(),
     };
@@ -98,10 +104,8 @@ fn mismatch(id: &str, rows: &[Case], baseline: Option<&str>) -> Option<String> {
     if rows.len() < 2 {
         return Some(format!("`{id}` has an output of {} only; a pair takes two", first.model));
     }
-    match baseline.filter(|name| !rows.iter().any(|row| row.model == *name)) {
-        Some(name) => Some(format!("`{id}` has no output of the baseline `{name}`")),
-        None => None,
-    }
+    let missing = baseline.filter(|name| !rows.iter().any(|row| row.model == *name));
+    missing.map(|name| format!("`{id}` has no output of the baseline `{name}`"))
 }
 
 fn pair(one: &Case, other: &Case) -> Case {

@@ -2,9 +2,9 @@
 
 use super::assembly::row_problems;
 use super::question::{Asked, Order};
-use super::score::{self, CONSISTENCY, FIRST_PLACE, INCONSISTENT, TIES, WIN_RATE};
+use super::score::{self, CONSISTENCY, FIRST_PLACE, WIN_RATE};
 use super::spec::{RESPONSE_A, RESPONSE_B, Settings, inputs};
-use super::summary::{LOSSES, PairwiseSummary, RANK, STRENGTH, WINS};
+use super::summary::{INCONSISTENT, LOSSES, PairwiseSummary, RANK, STRENGTH, TIES, WINS};
 use assize_core::{
     Answers, Assembly, Case, ExtraSummary, Judge, JudgeSpec, MetricSpec, OpenCase, Outcome, Parsed, Question, Step,
     Unit,
@@ -21,6 +21,7 @@ impl PairwiseJudge {
     pub(super) fn new(settings: Settings) -> Self {
         let asked = Asked::new(&settings);
         let spec = JudgeSpec::new("pairwise", (inputs(), metrics(), WIN_RATE), &asked, &settings);
+        let spec = JudgeSpec { side_by_side: true, ..spec };
         Self { settings, asked, spec }
     }
 }
@@ -39,8 +40,8 @@ fn metrics() -> Vec<MetricSpec> {
         MetricSpec::derived(STRENGTH, "Bradley–Terry log-strength; the mean over the systems is 0").run_only(),
         count(WINS, "pairs that the system won in both orders"),
         count(LOSSES, "pairs that the system lost in both orders").lower_is_better(),
-        MetricSpec::count(TIES, "pairs that are a tie in both orders"),
-        MetricSpec::count(INCONSISTENT, "pairs whose winner changed with the order").lower_is_better(),
+        count(TIES, "pairs that are a tie in both orders"),
+        count(INCONSISTENT, "pairs whose winner changed with the order, or on which a jury is split").lower_is_better(),
         MetricSpec::rate(CONSISTENCY, "share of the pairs with the same verdict in both orders"),
         MetricSpec::rate(FIRST_PLACE, "share of the choices that fell on the answer shown first; 0.5 is no bias"),
     ]

@@ -26,8 +26,9 @@ impl Order {
         }
     }
 
+    /// The order of a question that was asked for.
     pub(super) fn named(name: &str) -> Self {
-        if name == Self::Swapped.name() { Self::Swapped } else { Self::AsWritten }
+        Self::BOTH.into_iter().find(|order| order.name() == name).expect("only these two are asked for")
     }
 }
 

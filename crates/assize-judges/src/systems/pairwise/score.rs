@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 /// The figures of a pair.
 pub(super) const WIN_RATE: &str = "win_rate";
+/// Raised where nobody need be asked.
+pub(super) const SAME_TEXT: &str = "same_text";
 pub(super) const CONSISTENCY: &str = "consistency";
 pub(super) const FIRST_PLACE: &str = "first_place_rate";
-pub(super) const TIES: &str = "ties";
-pub(super) const INCONSISTENT: &str = "inconsistent";
 
 /// Which of the two systems is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,13 +50,12 @@ fn names(case: &Case) -> (String, String) {
 pub(super) fn same_text(case: &Case) -> Outcome {
     let mut judgment = Judgment::default();
     judgment.metrics.insert(WIN_RATE.into(), Metric::score(Some(Better::Tie.points()), Method::Code));
-    judgment.metrics.insert(TIES.into(), Metric::score(Some(1.0), Method::Code));
-    judgment.metrics.insert(INCONSISTENT.into(), Metric::score(Some(0.0), Method::Code));
+    judgment.metrics.insert(CONSISTENCY.into(), Metric::rate(1.0, 1.0, Method::Code));
     let (first, second) = names(case);
     judgment.labels.insert("pair".into(), json!({"first": first, "second": second, "winner": Value::Null}));
     judgment.verdict = Some("tie".into());
     judgment.reason = Some(format!("{first} and {second} wrote the same text."));
-    judgment.flag("same_text");
+    judgment.flag(SAME_TEXT);
     judgment.into()
 }
 
@@ -77,12 +76,9 @@ pub(super) fn outcome(case: &Case, answers: [(Order, &Answer); 2]) -> Outcome {
     let chosen_first = places.iter().filter(|first| **first).count();
     let mut judgment = Judgment::default();
     let mut put = |name: &str, metric: Metric| judgment.metrics.insert(name.to_owned(), metric);
-    let count = |holds: bool| Metric::score(Some(f64::from(u8::from(holds))), method).out_of(1);
     put(WIN_RATE, Metric::score(agreed.map(Better::points), method));
     put(CONSISTENCY, Metric::rate(f64::from(u8::from(agreed.is_some())), 1.0, method));
     put(FIRST_PLACE, Metric::rate(chosen_first as f64, places.len() as f64, method));
-    put(TIES, count(agreed == Some(Better::Tie)));
-    put(INCONSISTENT, count(agreed.is_none()));
     let name = |better: Better| match better {
         Better::First => Some(&first),
         Better::Second => Some(&second),
@@ -129,16 +125,33 @@ fn read(order: Order, answer: &Answer, first: &str, second: &str) -> Result<Said
     Ok(Said { better, first_place, reason: with_names(reason, order, first, second) })
 }
 
-/// How a reason calls the two answers.
-static PLACES: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(?:the )?answer[ _-]?(1|2|one|two)\b").expect("a pattern that is tested"));
+/// How a reason calls the two answers: `answer 1`, `Response #2`, `answers 1 and 2`, `the second answer`.
+static PLACES: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?ix)
+        \b(?:the\ )?(?:answer|response|output)s\ (?P<one>[12])\ (?P<and>and|or)\ (?P<other>[12])\b
+        | \b(?:the\ )?(?:answer|response|output)[\ _\-]?\#?(?P<number>1|2|one|two)\b
+        | \bthe\ (?P<ordinal>first|second)\ (?:answer|response|output)\b";
+    Regex::new(pattern).expect("a pattern that is tested")
+});
 
 /// A reason with the names of the systems where it has the places of their answers.
 fn with_names(reason: &str, order: Order, first: &str, second: &str) -> String {
+    let name = |place: &str| {
+        let shown_first = matches!(&place.to_lowercase()[..], "1" | "one" | "first");
+        if shown_first == (order == Order::AsWritten) { first } else { second }
+    };
     let named = |found: &Captures<'_>| {
-        let shown_first = matches!(&found[1].to_lowercase()[..], "1" | "one");
-        let is_first = shown_first == (order == Order::AsWritten);
-        if is_first { first.to_owned() } else { second.to_owned() }
+        if let (Some(one), Some(other)) = (found.name("one"), found.name("other")) {
+            return format!("{} {} {}", name(one.as_str()), &found["and"], name(other.as_str()));
+        }
+        let place = found.name("number").or_else(|| found.name("ordinal")).expect("one of the alternatives");
+        let whole = found.get(0).expect("what was found");
+        // "Answer 1.5" is a number and not a place.
+        let behind = reason[whole.end()..].as_bytes();
+        if matches!(behind, [b'.', digit, ..] if digit.is_ascii_digit()) {
+            return whole.as_str().to_owned();
+        }
+        name(place.as_str()).to_owned()
     };
     PLACES.replace_all(reason, named).into_owned()
 }

@@ -2,9 +2,10 @@
 //!
 //! Prompts are resampled, not pairs: the pairs of one prompt share it, and succeed and fail together.
 
-use super::score::{FIRST_PLACE, WIN_RATE};
+use super::score::{SAME_TEXT, WIN_RATE};
 use crate::summary::{Figure, KEPT};
 use assize_core::judgment::tidy;
+use assize_core::table::NOTES;
 use assize_core::{Case, ExtraSummary, Interval, Judgment, Method, Metric, ScoreMetric, Summary};
 use assize_metrics::statistics::{Bootstrap, Resampled, bradley_terry};
 use indexmap::IndexMap;
@@ -13,8 +14,16 @@ use std::collections::BTreeMap;
 
 pub(super) const WINS: &str = "wins";
 pub(super) const LOSSES: &str = "losses";
+pub(super) const TIES: &str = "ties";
+pub(super) const INCONSISTENT: &str = "inconsistent";
 pub(super) const RANK: &str = "rank";
 pub(super) const STRENGTH: &str = "strength";
+
+/// With fewer prompts than this, nobody is clearly ahead of anybody, and there is no interval.
+const FEWEST_PROMPTS: usize = 10;
+
+/// A judge whose verdict depends on the order in more than this share of the pairs is worth a note.
+const MOST_INCONSISTENT: f64 = 0.1;
 
 /// Replicates of the bootstrap.
 const REPLICATES: usize = 2000;
@@ -29,6 +38,7 @@ pub(super) struct PairwiseSummary {
     /// What became of the pairs of two systems.
     met: BTreeMap<(String, String), Met>,
     method: Option<Method>,
+    saved_calls: u64,
 }
 
 /// What became of the pairs of two systems.
@@ -100,14 +110,25 @@ impl ExtraSummary for PairwiseSummary {
         if let Some(metric) = judgment.metrics.get(WIN_RATE) {
             self.method = self.method.max(Some(metric.method));
         }
-        let met = self.met.entry((first.to_owned(), second.to_owned())).or_default();
-        let points = judgment.value(WIN_RATE);
-        match points {
+        // By the verdict and not by the points: those of a jury are a mean.
+        let points = match judgment.verdict.as_deref() {
+            Some(winner) if winner == first => Some(1.0),
+            Some(winner) if winner == second => Some(0.0),
+            Some("tie") => Some(0.5),
+            _ => None,
+        };
+        // Two systems are the same pair whichever is named first.
+        let swapped = second < first;
+        let key = if swapped { (second, first) } else { (first, second) };
+        let met = self.met.entry((key.0.to_owned(), key.1.to_owned())).or_default();
+        match points.map(|points| if swapped { 1.0 - points } else { points }) {
             None => met.inconsistent += 1,
-            Some(points) if points > 0.5 => met.won += 1,
-            Some(points) if points < 0.5 => met.lost += 1,
+            Some(1.0) => met.won += 1,
+            Some(0.0) => met.lost += 1,
             Some(_) => met.ties += 1,
         }
+        // Nobody was asked in either order.
+        self.saved_calls += if judgment.flags.iter().any(|flag| flag == SAME_TEXT) { 2 } else { 0 };
         let decided = self.prompts.entry(case.id.clone()).or_default();
         decided.extend(points.map(|points| (one, other, points)));
     }
@@ -119,7 +140,11 @@ impl ExtraSummary for PairwiseSummary {
         let mut total = vec![0.0; systems * systems];
         rows.iter().for_each(|row| total.iter_mut().zip(row).for_each(|(sum, value)| *sum += value));
         let strengths = bradley_terry(&total, systems);
+        let decided = self.prompts.values().filter(|pairs| !pairs.is_empty()).count();
         let interval = |figure: &dyn Fn(&[f64]) -> f64| {
+            if decided < FEWEST_PROMPTS {
+                return None;
+            }
             let found = resampled.interval(|sums| bradley_terry(sums, systems).map(|strengths| figure(&strengths)))?;
             Some(Interval(tidy(found.low), tidy(found.high)))
         };
@@ -133,6 +158,8 @@ impl ExtraSummary for PairwiseSummary {
             card.metrics.insert(WIN_RATE.into(), self.win_rate(system));
             card.metrics.insert(WINS.into(), self.count(name, |met| (met.won, met.lost)));
             card.metrics.insert(LOSSES.into(), self.count(name, |met| (met.lost, met.won)));
+            card.metrics.insert(TIES.into(), self.count(name, |met| (met.ties, met.ties)));
+            card.metrics.insert(INCONSISTENT.into(), self.count(name, |met| (met.inconsistent, met.inconsistent)));
             let own = strength.and_then(|_| interval(&|strengths| strengths[system]));
             card.metrics.insert(STRENGTH.into(), self.figure(strength, pairs, own));
             let rank = place.map(|place| place.rank as f64);
@@ -157,22 +184,32 @@ impl ExtraSummary for PairwiseSummary {
             })
         });
         summary.sections.insert("pairs".into(), pairs.collect());
-        let biased = summary.models.values().any(|card| {
-            let first = card.metrics.get(FIRST_PLACE).and_then(|metric| metric.interval);
-            first.is_some_and(|Interval(low, high)| low > 0.5 || high < 0.5)
-        });
+        let all: u64 = self.met.values().map(|met| met.won + met.lost + met.ties + met.inconsistent).sum();
+        let inconsistent: u64 = self.met.values().map(|met| met.inconsistent).sum();
         let mut notes = Vec::new();
-        if biased {
-            notes.push("The judge goes by the place of an answer: see the consistency before the win rates.");
+        if inconsistent as f64 > MOST_INCONSISTENT * all as f64 {
+            notes.push(format!(
+                "In {inconsistent} of {all} pairs the verdict changed with the order; they count for nobody."
+            ));
+        }
+        let shared = |place: &Place| place.ahead == Some(false);
+        for (at, place) in ranking.iter().flatten().enumerate().filter(|(_, place)| shared(place)) {
+            let next = ranking.as_ref().and_then(|ranking| ranking.get(at + 1)).map_or("", |next| name(next.system));
+            notes.push(format!("{} and {next} cannot be told apart on these prompts.", name(place.system)));
         }
         if strengths.is_none() {
-            notes.push("Some systems never met, directly or through others, so there is no common ranking.");
+            let message = "Some systems have no decided pair with the others, so there is no common ranking.";
+            notes.push(message.to_owned());
         }
+        summary.saved_calls = self.saved_calls;
         if !notes.is_empty() {
-            summary.sections.insert("notes".into(), json!(notes));
+            summary.sections.insert(NOTES.into(), json!(notes));
         }
     }
 }
+
+/// The interval of a figure that is made of the strengths.
+type IntervalOf<'i> = &'i dyn Fn(&dyn Fn(&[f64]) -> f64) -> Option<Interval>;
 
 /// A place in the ranking.
 struct Place {
@@ -184,7 +221,7 @@ struct Place {
 }
 
 /// The systems by strength. One whose difference to its neighbour may be 0 shares the neighbour's rank.
-fn rank(strengths: &[f64], interval: &dyn Fn(&dyn Fn(&[f64]) -> f64) -> Option<Interval>) -> Vec<Place> {
+fn rank(strengths: &[f64], interval: IntervalOf<'_>) -> Vec<Place> {
     let mut order: Vec<usize> = (0..strengths.len()).collect();
     order.sort_by(|one, other| strengths[*other].total_cmp(&strengths[*one]));
     let mut places: Vec<Place> = Vec::with_capacity(order.len());

@@ -65,6 +65,56 @@ fn reasons_name_the_candidates_and_not_their_places() {
 }
 
 #[test]
+fn places_are_found_however_they_are_written() {
+    let told = |reason: &str| {
+        let reply = |better: &str| json!({"reason": reason, "better": better});
+        let answers = drive::replies([("as_written", reply("answer_1")), ("swapped", reply("answer_2"))]);
+        drive::judgment(&*build("{}"), &pair("p", "alto", "breve"), &answers).reason.expect("a reason")
+    };
+    assert_eq!(told("Answers 1 and 2 agree; Response #2 is longer."), "alto and breve agree; breve is longer.");
+    assert_eq!(told("The first answer errs, the second answer does not."), "alto errs, breve does not.");
+    assert_eq!(told("It should be answer 1.5, as answer_2 says."), "It should be answer 1.5, as breve says.");
+}
+
+#[test]
+fn a_jury_counts_by_its_verdict() {
+    let judge = build("{}");
+    let case = pair("p", "alto", "breve");
+    let one = drive::judgment(&*judge, &case, &choices("answer_1", "answer_2"));
+    let other = drive::judgment(&*judge, &case, &choices("tie", "tie"));
+    let mut summary = summary_of(&*judge);
+    summary.add(&case, &assize_core::jury::join(vec![("x".into(), one), ("y".into(), other)]));
+    let summary = summary.finish();
+    let value = |metric: &str| summary.models["alto"].metrics[metric].value;
+    // One juror says alto, the other a tie: the jury is split, and the pair counts for nobody.
+    assert_eq!((value("wins"), value("ties"), value("inconsistent")), (Some(0.0), Some(0.0), Some(1.0)));
+    assert_eq!((value("win_rate"), summary.models["alto"].metrics["win_rate"].n), (None, 0));
+}
+
+#[test]
+fn two_systems_are_one_pair_whichever_is_named_first() {
+    let summary = summary(&[("p", "alto", "breve", FIRST.0, FIRST.1), ("q", "breve", "alto", SECOND.0, SECOND.1)]);
+    let pairs = summary.sections["pairs"].as_array().expect("pairs");
+    assert_eq!(pairs.len(), 1);
+    assert_eq!((&pairs[0]["first"], &pairs[0]["won"], &pairs[0]["lost"]), (&json!("alto"), &json!(2), &json!(0)));
+}
+
+#[test]
+fn a_handful_of_prompts_ranks_nobody() {
+    let ids: Vec<String> = (0..9).map(|number| format!("p{number}")).collect();
+    let few: Vec<_> = ids.iter().map(|id| (id.as_str(), "alto", "breve", FIRST.0, FIRST.1)).collect();
+    let of = |pairs: &[(&str, &str, &str, &str, &str)]| {
+        let summary = summary(pairs);
+        let card = &summary.models["breve"];
+        (card.metrics["rank"].value, card.metrics["strength"].interval.is_some())
+    };
+    assert_eq!(of(&few), (Some(1.0), false), "nine prompts, however clear");
+    let mut more = few;
+    more.push(("p9", "alto", "breve", FIRST.0, FIRST.1));
+    assert_eq!(of(&more), (Some(2.0), true));
+}
+
+#[test]
 fn what_both_wrote_alike_is_a_tie_and_asks_nobody() {
     let mut case = pair("p", "alto", "breve");
     case.inputs.insert("response_b".into(), json!(" by alto\n"));
@@ -72,6 +122,9 @@ fn what_both_wrote_alike_is_a_tie_and_asks_nobody() {
     let Outcome::Judged(judgment) = outcome else { panic!("{outcome:?}") };
     assert_eq!((judgment.verdict.as_deref(), judgment.value("win_rate")), (Some("tie"), Some(0.5)));
     assert_eq!(judgment.flags, ["same_text"]);
+    let mut summary = summary_of(&*build("{}"));
+    summary.add(&case, &judgment);
+    assert_eq!(summary.finish().saved_calls, 2);
 }
 
 #[test]
@@ -136,6 +189,12 @@ fn a_row_is_one_output_or_a_pair() {
     assert!(problems(json!({"id": 1, "prompt": "?", "response": "x", "response_b": "y"}))[0].contains("not all"));
     let twice = json!({"id": 1, "prompt": "?", "response_a": "x", "response_b": "y", "model_a": "m", "model_b": "m"});
     assert!(problems(twice)[0].contains("different names"));
+    let pair = |model: Value| json!({"id": 1, "prompt": "?", "response_a": "x", "response_b": "y", "model": model});
+    assert!(problems(pair(json!("m")))[0].contains("name both"));
+    assert!(problems(pair(json!(["m", "n", "o"])))[0].contains("names more"));
+    let mut both = pair(json!(["m", "n"]));
+    both["model_a"] = json!("m");
+    assert!(problems(both)[0].contains("or by `model_a`"));
 }
 
 /// A summary of pairs: the prompt, the systems, and what was chosen in each order.
@@ -209,7 +268,7 @@ fn the_ranking_says_who_is_clearly_ahead() {
 fn systems_that_never_met_are_not_ranked() {
     let summary = summary(&[("p", "alto", "breve", FIRST.0, FIRST.1), ("q", "coda", "dolce", FIRST.0, FIRST.1)]);
     assert!(summary.models.values().all(|card| card.metrics["rank"].value.is_none()));
-    assert!(summary.sections["notes"][0].as_str().is_some_and(|note| note.contains("never met")));
+    assert!(summary.sections["notes"][0].as_str().is_some_and(|note| note.contains("no decided pair")));
 }
 
 #[test]

@@ -118,7 +118,7 @@ impl<'s> DrawnTree<'s> {
             }
             @if !rows.is_empty() {
                 div.scroll {
-                    table.list.rubric-tree {
+                    table.list.tree-table {
                         thead { tr {
                             th { "Rubric or benchmark" }
                             @for (model, _) in &models { th { (model) } }

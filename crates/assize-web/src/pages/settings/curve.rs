@@ -34,8 +34,10 @@ fn drawn(state: &State, set: &CaseSet, points: &[assize_core::what_if::SweepPoin
     let value = |point: &assize_core::what_if::SweepPoint, model: &str| {
         (point.value, point.models.get(model).and_then(|figures| figures.value(&headline.name)))
     };
-    let lines: Vec<(&str, Vec<(f64, Option<f64>)>)> =
-        models.iter().map(|model| (model.as_str(), points.iter().map(|point| value(point, model)).collect())).collect();
+    let lines: Vec<_> = models
+        .iter()
+        .map(|model| (model.as_str(), points.iter().map(|point| value(point, model)).collect::<Vec<_>>()))
+        .collect();
     let schema = &state.schema["properties"][setting];
     let label = schema["title"].as_str().unwrap_or(setting);
     let unit = Hints::of(schema).unit.map(|unit| unit.after).unwrap_or_default();

@@ -92,7 +92,7 @@ fn list(value: &Value, kind: Kind) -> Vec<&Value> {
 
 fn configuration(call: &Call<'_>) -> Vec<Configured> {
     let mut entries: Vec<&Value> = Vec::new();
-    let lists = ["keywords", "topics"].iter().filter_map(|key| call.config(*key)).collect::<Vec<_>>();
+    let lists = ["keywords", "topics"].iter().filter_map(|key| call.config(key)).collect::<Vec<_>>();
     let lists = if lists.is_empty() { call.config("entities").into_iter().collect() } else { lists };
     for list in &lists {
         entries.extend(list.as_array().into_iter().flatten());
