@@ -129,7 +129,7 @@ fn a_call_is_read_question_by_question() {
         json!({"reasons": [{"question_id": "Q1", "has_evidence": false, "factual": null, "note": "", "cited": {"moments": [{"seconds": 13}]}}]}),
     );
     let layout = judged.layout("call-intelligence").expect("a layout");
-    assert_eq!(layout.rewritten["transcript"], "agent: Good morning");
+    assert_eq!(layout.rewritten["transcript"].trim_end(), "agent: Good morning");
     let row = &words(table(&layout))[0];
     assert_eq!(
         row,

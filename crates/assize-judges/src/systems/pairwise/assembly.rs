@@ -5,6 +5,7 @@ use super::spec::{MODEL_A, MODEL_B, PROMPT, REFERENCE, RESPONSE, RESPONSE_A, RES
 use assize_core::{Assembly, Case, UnderTest};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 impl Assembly for PairwiseJudge {
     /// Rows that hold a pair become that pair. Of the others, those with the same id are paired, every system with every
@@ -26,6 +27,14 @@ impl Assembly for PairwiseJudge {
             wrong.push(format!("the baseline `{name}` is not among the systems of the cases"));
             return Err(wrong);
         }
+        let pairs: usize = outputs.values().map(|rows| rows.len() * rows.len().saturating_sub(1) / 2).sum();
+        if baseline.is_none() && pairs > MOST_PAIRS {
+            wrong.push(format!(
+                "these rows make {pairs} pairs, each asked about twice, and at most {MOST_PAIRS} are taken: set `baseline` to \
+                 compare every system with one"
+            ));
+            return Err(wrong);
+        }
         for (id, mut rows) in outputs {
             rows.sort_by(|one, other| one.model.cmp(&other.model));
             if let Some(message) = mismatch(&id, &rows, baseline) {
@@ -38,6 +47,12 @@ impl Assembly for PairwiseJudge {
                         cases.push(pair(one, other));
                     }
                 }
+            }
+        }
+        let mut known = HashSet::new();
+        for case in &cases {
+            if !known.insert((&case.id, &case.model)) {
+                wrong.push(format!("`{}` has the pair {} more than once", case.id, case.model));
             }
         }
         if wrong.is_empty() { Ok(cases) } else { Err(wrong) }
@@ -66,9 +81,27 @@ pub(super) fn row_problems(row: &Case) -> Vec<String> {
             "a pair has two systems: name both, as `model: [A, B]` or as `model_a` and `model_b`"
         }
         (false, true) if names(row).0 == names(row).1 => "the two systems of a pair need different names",
+        _ if systems(row).iter().any(|name| RESERVED.contains(&name.trim())) => {
+            "a system cannot be called `tie` or `inconsistent`, which are verdicts, nor have an empty name"
+        }
         _ => return Vec::new(),
     };
     vec![message.to_owned()]
+}
+
+/// What no system can be called: a verdict of a pair is its winner's name, or one of these.
+const RESERVED: [&str; 3] = ["tie", "inconsistent", ""];
+
+/// More pairs than anybody means to pay for; they are all held in memory.
+const MOST_PAIRS: usize = 500_000;
+
+/// The names of all systems of a row.
+fn systems(row: &Case) -> Vec<String> {
+    if has(row, RESPONSE) {
+        return row.model.names().map(str::to_owned).collect();
+    }
+    let (first, second) = names(row);
+    vec![first, second]
 }
 
 /// The systems of a row that holds a pair: as the row names them, or else by its `model`.

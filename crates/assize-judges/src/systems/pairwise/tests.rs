@@ -179,6 +179,18 @@ fn rows_with_one_output_each_become_pairs() {
 }
 
 #[test]
+fn what_would_be_counted_twice_or_cost_a_fortune_is_refused() {
+    let pair = json!({"id": "p", "prompt": "p?", "response_a": "x", "response_b": "y", "model": ["alto", "breve"]});
+    let output = |model: &str| json!({"id": "p", "model": model, "prompt": "p?", "response": model});
+    let wrong = assembled("{}", &[pair, output("alto"), output("breve")]).expect_err("twice");
+    assert_eq!(wrong, ["`p` has the pair alto vs breve more than once"]);
+    let many: Vec<Value> = (0..1100).map(|number| output(&format!("m{number}"))).collect();
+    let wrong = assembled("{}", &many).expect_err("too many");
+    assert!(wrong[0].contains("604450 pairs") && wrong[0].contains("baseline"), "{wrong:?}");
+    assert_eq!(assembled("baseline: m7", &many).expect("against one").len(), 1099);
+}
+
+#[test]
 fn a_row_is_one_output_or_a_pair() {
     let judge = build("{}");
     let problems = |record: Value| judge.case_problems(&row(&*judge, record));
@@ -189,6 +201,7 @@ fn a_row_is_one_output_or_a_pair() {
     assert!(problems(json!({"id": 1, "prompt": "?", "response": "x", "response_b": "y"}))[0].contains("not all"));
     let twice = json!({"id": 1, "prompt": "?", "response_a": "x", "response_b": "y", "model_a": "m", "model_b": "m"});
     assert!(problems(twice)[0].contains("different names"));
+    assert!(problems(json!({"id": 1, "prompt": "?", "response": "x", "model": "tie"}))[0].contains("verdicts"));
     let pair = |model: Value| json!({"id": 1, "prompt": "?", "response_a": "x", "response_b": "y", "model": model});
     assert!(problems(pair(json!("m")))[0].contains("name both"));
     assert!(problems(pair(json!(["m", "n", "o"])))[0].contains("names more"));
