@@ -13,8 +13,8 @@ where
 {
     let spelt = |value: T| -> &'static str {
         let name = value.into();
-        assert_eq!(serde_json::to_value(value).unwrap(), name);
-        assert_eq!(name.parse::<T>().unwrap(), value);
+        assert_eq!(serde_json::to_value(value).expect("a word"), name);
+        assert_eq!(name.parse::<T>().expect("its own name"), value);
         name
     };
     T::iter().map(spelt).collect()
