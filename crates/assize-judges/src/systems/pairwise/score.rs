@@ -147,7 +147,7 @@ fn with_names(reason: &str, order: Order, first: &str, second: &str) -> String {
         let place = found.name("number").or_else(|| found.name("ordinal")).expect("one of the alternatives");
         let whole = found.get(0).expect("what was found");
         // "Answer 1.5" is a number and not a place.
-        let behind = reason[whole.end()..].as_bytes();
+        let behind = &reason.as_bytes()[whole.end()..];
         if matches!(behind, [b'.', digit, ..] if digit.is_ascii_digit()) {
             return whole.as_str().to_owned();
         }
