@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "a test of real data opens it")]
 
 use assize_core::document::Problems;
-use assize_core::{Case, Judge, JudgeSource, JudgeSystem, Summary};
+use assize_core::{Case, JudgeSource, JudgeSystem, Summary};
 use assize_judges::summary::summary_of;
 use assize_judges::systems::pairwise::Pairwise;
 use assize_testkit::drive;

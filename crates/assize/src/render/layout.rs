@@ -40,7 +40,8 @@ pub(super) fn block(block: &Block, width: usize) -> String {
 /// `[~replaced~]`, `[!wrong!]`, and `‸` where the other text has something.
 pub(super) fn marked(text: &str, marks: &[Mark]) -> String {
     let mut marks: Vec<&Mark> = marks.iter().filter(|mark| mark.kind <= MarkKind::Wrong).collect();
-    marks.sort_by_key(|mark| (mark.place.start, mark.kind));
+    // A gap has no width, so it comes before what begins at the same place.
+    marks.sort_by_key(|mark| (mark.place.start, mark.place.end, mark.kind));
     let (mut drawn, mut at) = (String::new(), 0);
     for mark in marks {
         let (Some(before), Some(words)) = (text.get(at..mark.place.start), text.get(mark.place.clone())) else {
