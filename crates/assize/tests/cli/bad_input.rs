@@ -32,7 +32,8 @@ async fn mistakes_in_cases_settings_and_gate_come_together() {
             .suite("cases.jsonl", "gate: {compsite: '>= 0.5'}\n")
             .replace("model: 'local:judge'", "model: 'local:judge', settings: {weights: {fidelty: 2}}"),
     );
-    assert!(refused(&bench).await.contains("`fidelty` is no criterion"));
+    let said = refused(&bench).await;
+    assert!(said.contains("unknown key `fidelty`") && said.contains("did you mean `fidelity`?"), "{said}");
     bench.write("suite.yaml", &bench.suite("cases.jsonl", "gate: {compsite: '>= 0.5'}\n"));
     bench.write(
         "cases.jsonl",

@@ -64,7 +64,7 @@ fn what_cannot_be_recomputed_says_why() {
 fn other_weights_move_composites_and_verdicts() {
     let folder = tempfile::tempdir().expect("a folder");
     assize_in(folder.path(), &["demo", "reasoning-trace", "--no-serve"]);
-    let run = assize_in(folder.path(), &["show", "last", "--json"]).json();
+    let run = assize_in(folder.path(), &["show", "last", "--format", "json"]).json();
     let figure = |model: &str, name: &str| run["models"][model]["metrics"][name]["value"].clone();
     let heavy = "weights.answer_correctness=100";
     let changed = assize_in(folder.path(), &["whatif", "last", "--set", heavy, "--json"]).json();
