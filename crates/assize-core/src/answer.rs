@@ -3,7 +3,7 @@
 //! Answers are content-addressed. The *key* says what was asked of whom (provider, model, parameters, messages, schema,
 //! sample index, nothing else); the *id* names this very reply to it, so that asking anew never rewrites history.
 
-use crate::{Fingerprint, Method, Question};
+use crate::{Fingerprint, Method};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -107,9 +107,9 @@ impl Answer {
     }
 
     /// An answer the judge's own rules gave in the model's place.
-    pub fn from_rules(question: &Question, value: Value) -> Self {
+    pub fn from_rules(question: &str, value: Value) -> Self {
         let raw = value.to_string();
-        let key = question.fingerprint();
+        let key = Fingerprint::of_bytes(question.as_bytes());
         let provenance = Provenance { asked: "offline".into(), cost_usd: Some(0.0), ..Provenance::default() };
         Self { id: Self::id_of(&key, &raw), key, source: Source::Rules, value, raw, provenance }
     }

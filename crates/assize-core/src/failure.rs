@@ -3,10 +3,27 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// The kinds of failure, each with a name of its own in results and reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    EnumIter,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum FailureKind {
     /// The reply hit the length limit before it was complete.
     Truncated,
@@ -43,23 +60,7 @@ pub enum FailureKind {
 impl FailureKind {
     /// The name used in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Truncated => "truncated",
-            Self::Refused => "refused",
-            Self::ContentFiltered => "content_filtered",
-            Self::InvalidReply => "invalid_reply",
-            Self::Timeout => "timeout",
-            Self::Unreachable => "unreachable",
-            Self::RateLimited => "rate_limited",
-            Self::QuotaExhausted => "quota_exhausted",
-            Self::ServerError => "server_error",
-            Self::Unauthorised => "unauthorised",
-            Self::ModelNotFound => "model_not_found",
-            Self::BadRequest => "bad_request",
-            Self::NotRecorded => "not_recorded",
-            Self::NoRule => "no_rule",
-            Self::EmbeddingFailed => "embedding_failed",
-        }
+        self.into()
     }
 
     /// What it means, in a sentence for whoever waits for the result.

@@ -92,7 +92,9 @@ fn write_canonical(value: &Value, bytes: &mut Vec<u8>) {
             let whole = number.as_u64().or_else(|| number.as_i64().map(i64::unsigned_abs));
             match whole.filter(|whole| *whole <= LARGEST_WHOLE) {
                 Some(_) => bytes.extend_from_slice(number.to_string().as_bytes()),
-                None => bytes.extend(serde_json_canonicalizer::to_vec(number).unwrap_or_default()),
+                None => {
+                    bytes.extend(serde_json_canonicalizer::to_vec(number).expect("a JSON number has a canonical form"))
+                }
             }
         }
         Value::Bool(true) => bytes.extend_from_slice(b"true"),

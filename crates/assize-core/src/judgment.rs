@@ -7,10 +7,27 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// How a figure came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    EnumIter,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Method {
     /// Exactly, in code.
     Code,
@@ -25,18 +42,29 @@ pub enum Method {
 impl Method {
     /// The name used in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Code => "code",
-            Self::Embedding => "embedding",
-            Self::Llm => "llm",
-            Self::Rules => "rules",
-        }
+        self.into()
     }
 }
 
 /// How good a figure is by the judge's own thresholds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    EnumIter,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Rating {
     /// At or beyond the aim.
     Good,
@@ -51,12 +79,7 @@ pub enum Rating {
 impl Rating {
     /// The name used in files and on the screen.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Acceptable => "acceptable",
-            Self::Fail => "fail",
-            Self::Blocker => "blocker",
-        }
+        self.into()
     }
 }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Joins the judgments of several jurors, each with the juror's name, into one.
 pub fn join(mut jurors: Vec<(String, Judgment)>) -> Judgment {
     if jurors.len() < 2 {
-        return jurors.pop().map(|(_, judgment)| judgment).unwrap_or_default();
+        return jurors.pop().expect("a jury has at least one juror").1;
     }
     let mut joined = Judgment::default();
     for name in jurors[0].1.metrics.keys() {

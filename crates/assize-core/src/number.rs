@@ -7,6 +7,13 @@ pub fn figure(value: Option<f64>) -> String {
     value.map_or_else(|| UNDEFINED.to_owned(), |value| format!("{value:.3}"))
 }
 
+/// At most three decimals, and no more than there are.
+pub fn short(value: f64) -> String {
+    // Adding zero makes the zero of a negative sum a plain one.
+    let written = format!("{:.3}", value + 0.0);
+    written.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// An amount of US dollars with as many digits as it takes to see something.
 pub fn dollars(amount: Option<f64>) -> String {
     match amount {
@@ -48,6 +55,7 @@ mod tests {
             ["$0", "$0.000040", "$12.35", "price not known"]
         );
         assert_eq!([figure(Some(0.84)), figure(None)], ["0.840", "–"]);
+        assert_eq!([short(0.5), short(-0.0), short(2.0 / 3.0)], ["0.5", "0", "0.667"]);
         assert_eq!([plural(1, "case"), plural(0, "case")], ["1 case", "0 cases"]);
     }
 }

@@ -3,6 +3,8 @@
 use crate::{Failure, Judgment};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// What became of a case.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,8 +55,24 @@ impl From<Failure> for Outcome {
 }
 
 /// The outcome of a case that was reached, as results and the store spell it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    EnumIter,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum CaseStatus {
     /// It was judged.
     Judged,
@@ -65,15 +83,14 @@ pub enum CaseStatus {
 }
 
 impl CaseStatus {
-    /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 3] = [Self::Judged, Self::Failed, Self::Skipped];
-
     /// The name used in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Judged => "judged",
-            Self::Failed => "failed",
-            Self::Skipped => "skipped",
-        }
+        self.into()
+    }
+}
+
+impl fmt::Display for CaseStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

@@ -70,6 +70,46 @@ fn lay_over(whole: &mut Value, settings: &Value) {
     }
 }
 
+/// Settings with one changed, as `--set KEY=VALUE` gives it: the value is JSON, or else a text; a key within others has
+/// points between the names. Whether the value will do is for the judge to say.
+pub fn with(schema: &Value, settings: &Value, key: &str, written: &str) -> Result<Value, String> {
+    let mut changed = settings.clone();
+    let (mut fields, mut place) = (schema, &mut changed);
+    for name in key.split('.') {
+        let known = fields["properties"].as_object();
+        fields = match (known.and_then(|known| known.get(name)), &fields["additionalProperties"]) {
+            (Some(field), _) => field,
+            (None, Value::Object(_)) => &fields["additionalProperties"],
+            (None, _) => {
+                let of = schema["title"].as_str().unwrap_or("this judge");
+                let names: Vec<&str> = known.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+                return Err(format!("`{key}` is no setting of {of}; settings: {}", names.join(", ")));
+            }
+        };
+        if !place.is_object() {
+            *place = json!({});
+        }
+        place = &mut place[name];
+    }
+    *place = serde_json::from_str(written).unwrap_or_else(|_| json!(written));
+    Ok(changed)
+}
+
+/// Whether two names in settings are the same: case, spaces, hyphens and underscores do not count.
+pub fn same_name(one: &str, other: &str) -> bool {
+    name_key(one) == name_key(other)
+}
+
+/// The spelling under which names in settings are compared: case, spaces, hyphens and underscores do not count.
+pub fn name_key(name: &str) -> String {
+    let words: Vec<String> = name
+        .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    words.join(" ")
+}
+
 /// One setting in which two differ.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct Difference {
@@ -200,6 +240,22 @@ mod tests {
         assert_eq!(defaults(&example()), json!({"share": 0.5, "texts": {"case": true}}));
         let whole = with_defaults(&example(), &json!({"texts": {"note": "x"}, "tags": {}}));
         assert_eq!(whole, json!({"share": 0.5, "texts": {"case": true, "note": "x"}, "tags": {}}));
+    }
+
+    #[test]
+    fn one_setting_is_changed_by_its_key() {
+        let set = |key: &str, written: &str| with(&example(), &json!({"share": 0.5}), key, written);
+        assert_eq!(set("share", "0.7"), Ok(json!({"share": 0.7})));
+        assert_eq!(set("texts.note", "by hand"), Ok(json!({"share": 0.5, "texts": {"note": "by hand"}})));
+        assert_eq!(set("tags.a", "[\"x\"]"), Ok(json!({"share": 0.5, "tags": {"a": ["x"]}})));
+        let wrong = "`texts.cas` is no setting of example; settings: case, note";
+        assert_eq!(set("texts.cas", "true"), Err(wrong.to_owned()));
+        assert!(set("shares", "1").is_err() && set("share.x", "1").is_err());
+    }
+
+    #[test]
+    fn names_are_the_same_in_any_spelling() {
+        assert!(same_name("Money amount", "money_amount") && same_name("a-b", "A  B") && !same_name("ab", "a b"));
     }
 
     #[test]

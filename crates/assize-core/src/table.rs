@@ -4,11 +4,14 @@
 //! an order, titles and thresholds of its own makes it in its summary, under the key [`SECTION`]; for every other judge it
 //! follows from the scorecards alone.
 
-use crate::{Interval, Method, Rating};
+use crate::{Interval, Method, Rating, Unit};
 use serde::{Deserialize, Serialize};
 
 /// Where a judge that makes its own table puts it among the sections of its summary.
 pub const SECTION: &str = "scorecard";
+
+/// Where a judge puts what a reader of the scorecards must know, as a list of sentences, among the sections of its summary.
+pub const NOTES: &str = "notes";
 
 /// What stands for an undefined figure.
 pub const UNDEFINED: &str = "–";
@@ -44,6 +47,9 @@ pub struct Figure {
     pub metric: String,
     /// As shown.
     pub title: String,
+    /// What it is measured in. The judge declares it with the figure, so it is not written here again.
+    #[serde(skip)]
+    pub unit: Unit,
     /// Whether it is a score over others, which stands out.
     pub score: bool,
     /// Whether the judge says that it can disqualify: a `[!]` row.

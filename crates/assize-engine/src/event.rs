@@ -1,15 +1,16 @@
 //! What happens during a run, for whoever listens: the terminal, the page, a log.
 
-use assize_core::FailureKind;
+use crate::records::ResultLine;
+use assize_core::Outcome;
 use std::sync::Arc;
 
-/// Something that happened.
+/// Something that happened. Whoever needs it for longer than the call takes a copy.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum Event<'e> {
     /// The run is on record and its first case is about to be judged.
     Started {
         /// The run's id.
-        run: Arc<str>,
+        run: &'e str,
         /// How many cases there are.
         total: u32,
     },
@@ -22,46 +23,23 @@ pub enum Event {
         /// Requests that had to be repeated.
         retries: u32,
     },
-    /// It is known what became of a case. Who is faster comes first.
-    Decided(Ending),
+    /// It is known what became of a case that was reached. Who is faster comes first.
+    Decided(&'e Outcome),
     /// A case has its place in the run. They come in the order of the cases, so a slow one holds up those behind it.
-    Finished(FinishedCase),
+    Finished(FinishedCase<'e>),
     /// No further case will be begun.
     Stopping(StopReason),
 }
 
 /// A case that has its place in the run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FinishedCase {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FinishedCase<'e> {
     /// Where it stands in the run.
     pub position: u32,
-    /// Its id.
-    pub case: String,
-    /// The model under test.
-    pub model: String,
-    /// What became of it.
-    pub ending: Ending,
-}
-
-/// What became of a case.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Ending {
-    /// It was judged.
-    Judged {
-        /// The figure to show where there is room for one; `None` where it is undefined.
-        headline: Option<f64>,
-        /// The verdict, where the judge has verdicts.
-        verdict: Option<String>,
-    },
-    /// It could not be judged.
-    Failed {
-        /// The kind of failure.
-        kind: FailureKind,
-        /// What happened, in a sentence.
-        message: String,
-    },
-    /// It is none for this judge.
-    Skipped,
+    /// Its line in the results.
+    pub line: &'e ResultLine,
+    /// The figure to show where there is room for one; `None` where it is undefined.
+    pub headline: Option<f64>,
 }
 
 /// Why a run ends before its last case.
@@ -76,4 +54,4 @@ pub enum StopReason {
 }
 
 /// Hears of events. It is called from many tasks at once and must return quickly.
-pub type Listener = Arc<dyn Fn(&Event) + Send + Sync>;
+pub type Listener = Arc<dyn Fn(&Event<'_>) + Send + Sync>;

@@ -12,6 +12,7 @@ pub mod event;
 pub mod files;
 pub mod listing;
 pub mod profiles;
+pub mod records;
 pub mod report;
 pub mod run;
 pub mod store;

@@ -3,9 +3,9 @@
 //! `profile: NAME` in a suite's settings means the newest version, `profile: NAME@3` a certain one. What it holds is put under
 //! the keys that the suite itself sets, and the run's record names the version, so that an old run can be made again.
 
-use crate::store::SavedProfile;
+use crate::records::SavedProfile;
 use assize_core::document::{Key, Kind, Node, Problems, Span, closest, parse};
-use assize_core::{JudgeSystem, settings};
+use assize_core::{JudgeSystem, hints, settings};
 use assize_judges::SYSTEMS;
 use serde_json::Value;
 
@@ -88,7 +88,7 @@ impl Profiles {
             return unchanged();
         }
         let Some((name, saved)) = self.saved_for(judge, written, named.span, problems) else { return unchanged() };
-        let saved = entries_at(saved, node.span, problems);
+        let saved = entries_at(saved, node.span);
         (Some(Node { span: node.span, kind: Kind::Map(laid_over(own(node), saved)) }), Some(name))
     }
 
@@ -104,9 +104,9 @@ impl Profiles {
     ) -> (Option<Node>, Option<String>) {
         let built_in = judge.profiles().into_iter().find(|(name, _)| *name == chosen);
         let (name, values) = match built_in {
-            Some((name, values)) => (name.to_owned(), entries_at(&values, span, problems)),
+            Some((name, values)) => (name.to_owned(), entries_at(&values, span)),
             None => match self.saved_for(judge, chosen, span, problems) {
-                Some((name, values)) => (name, entries_at(values, span, problems)),
+                Some((name, values)) => (name, entries_at(values, span)),
                 None => return (settings.cloned(), None),
             },
         };
@@ -170,11 +170,22 @@ pub fn read_settings(judge: &dyn JudgeSystem, text: &str, file: &str) -> Result<
 }
 
 /// Settings under the name they are saved by: those that hold a name themselves hold this one.
-pub fn named(mut settings: Value, name: &str) -> Value {
-    if let Some(own) = settings.get_mut("profile_name") {
+pub fn named(judge: &dyn JudgeSystem, mut settings: Value, name: &str) -> Value {
+    if let Some(own) = hints::profile_name(&judge.profile_schema()).and_then(|key| settings.get_mut(key)) {
         *own = Value::String(name.to_owned());
     }
     settings
+}
+
+/// Settings of a judge with everything that a profile of it holds.
+pub fn whole(judge: &dyn JudgeSystem, settings: &Value) -> Value {
+    settings::with_defaults(&judge.profile_schema(), settings)
+}
+
+/// A judge's settings before anybody changes them: those of its first profile, or what its schema names as defaults.
+pub fn own_settings(judge: &dyn JudgeSystem) -> Value {
+    let first = judge.profiles().into_iter().next().map(|(_, settings)| settings);
+    first.unwrap_or_else(|| settings::defaults(&judge.profile_schema()))
 }
 
 type Entries = Vec<(Key, Node)>;
@@ -186,13 +197,8 @@ fn own(settings: &Node) -> Entries {
 }
 
 /// The entries of settings from elsewhere. Should this Assize not know one, that is reported where they are named.
-fn entries_at(settings: &Value, span: Span, problems: &mut Problems) -> Entries {
-    let Some(Node { kind: Kind::Map(entries), .. }) = parse(&settings.to_string(), problems) else { return Vec::new() };
-    let placed = entries.into_iter().map(|(mut key, mut value)| {
-        (key.span, value.span) = (span, span);
-        (key, value)
-    });
-    placed.collect()
+fn entries_at(settings: &Value, span: Span) -> Entries {
+    settings.as_object().map(|entries| Node::entries_of(entries, span)).unwrap_or_default()
 }
 
 /// The upper entries, and of the lower ones those that the upper do not have.

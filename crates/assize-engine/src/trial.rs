@@ -1,8 +1,8 @@
 //! Runs for tests: documents and lines as a run leaves them, in a real store.
 
-use crate::run::RunDocument;
-use crate::store::{NewResult, NewRun, Store};
-use assize_core::Case;
+use crate::records::{RunDocument, RunRequest};
+use crate::store::{NewResult, Store};
+use assize_core::{Case, CaseStatus};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -49,30 +49,22 @@ pub(crate) fn line(case: &str, model: &str, changes: Value) -> Value {
 /// Keeps a run with its lines, each with the inputs of its case.
 pub(crate) async fn keep(store: &Store, document: &RunDocument, lines: impl IntoIterator<Item = (Value, Value)>) {
     let run: Arc<str> = document.run_id.as_str().into();
-    let text = serde_json::to_string(document).expect("JSON");
-    let new = NewRun {
-        id: run.to_string(),
-        suite: document.suite.clone(),
-        started: document.timings.started.clone(),
-        document: text.clone(),
-        request: "{}".to_owned(),
-    };
-    store.begin_run(new).await.expect("begun");
+    store.begin_run(document, &RunRequest::of_suite("suite.yaml")).await.expect("begun");
     for (position, (line, inputs)) in (0u32..).zip(lines) {
         let of = |key: &str| line[key].as_str().unwrap_or_default().to_owned();
         let case = Case {
             id: of("case"),
-            model: of("model"),
+            model: of("model").into(),
             tags: Vec::new(),
             inputs: inputs.as_object().cloned().unwrap_or_default(),
             metadata: Map::new(),
         };
         let (json, content) = case.content();
-        let (case_id, model, content, line) = (case.id, case.model, content.to_string(), line.to_string());
-        let result = NewResult { position, case_id, model, status: "judged", content, case: json, line };
+        let (case_id, model, content, line) = (case.id, case.model.to_string(), content.to_string(), line.to_string());
+        let result = NewResult { position, case_id, model, status: CaseStatus::Judged, content, case: json, line };
         store.add_result(&run, result).expect("added");
     }
-    store.finish_run(&run, document.status.name(), text).await.expect("finished");
+    store.finish_run(document).await.expect("finished");
 }
 
 fn merge(into: &mut Value, changes: Value) {

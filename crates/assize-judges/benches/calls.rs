@@ -12,7 +12,8 @@
 )]
 
 use assize_core::document::Problems;
-use assize_core::{Answers, Case, Judge, JudgeSource, JudgeSystem, Judgment, Ruling};
+use assize_core::judge::by_rules;
+use assize_core::{Answers, Case, Judge, JudgeSource, JudgeSystem, Judgment, Outcome, Parsed};
 use assize_judges::systems::calls::CallIntelligence;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -34,7 +35,7 @@ fn main() {
         (first, second.join().expect("no panic"))
     });
     let scored = started.elapsed();
-    let mut summary = judge.summarise();
+    let mut summary = assize_judges::summary::summary_of(&*judge);
     for (case, judgment) in cases.iter().zip(first.iter().chain(&second)) {
         summary.add(case, judgment);
     }
@@ -103,12 +104,14 @@ fn case(judge: &dyn Judge, number: usize) -> Case {
         "model_output": written(true), "expected_outcome": written(false), "config": config,
     });
     let Value::Object(record) = record else { unreachable!("an object literal") };
-    Case::read(record, judge.inputs()).expect("a valid case")
+    Case::read(record, &judge.spec().inputs).expect("a valid case")
 }
 
 fn offline(judge: &dyn Judge, case: &Case) -> Judgment {
-    match judge.rule(case, Answers::none()) {
-        Ruling::Judged(judgment) => *judgment,
+    let parsed = Parsed::default();
+    let open = judge.open(case, &parsed).unwrap_or_else(|outcome| panic!("{outcome:?}"));
+    match by_rules(&*open, Answers::none()) {
+        Outcome::Judged(judgment) => *judgment,
         other => panic!("{other:?}"),
     }
 }

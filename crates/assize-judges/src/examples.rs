@@ -1,5 +1,10 @@
 //! The bundled examples: part of the binary, so that `demo` and `init` need no file.
 
+use crate::SYSTEMS;
+use assize_core::document::{Problems, parse};
+use assize_core::{JudgeSystem, Suite};
+use serde_json::Value;
+
 /// The files of an example, by their path within it.
 pub type ExampleFiles = &'static [(&'static str, &'static str)];
 
@@ -19,16 +24,17 @@ impl Example {
 /// All examples, as the build script found them under `examples/`.
 const BUNDLED: &[Example] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
 
-/// The order in which they are shown; what is not named here comes last.
-const ORDER: [&str; 5] =
-    ["transcript-quality", "reasoning-trace", "behaviours", "call-intelligence", "fact-extraction"];
-
-/// All examples, in the order in which they are shown.
+/// All examples, in the order of the systems that they show.
 pub fn all() -> Vec<&'static Example> {
     let mut examples: Vec<&Example> = BUNDLED.iter().collect();
-    let place = |example: &&Example| ORDER.iter().position(|name| *name == example.system).unwrap_or(ORDER.len());
-    examples.sort_by_key(place);
+    let shows = |example: &Example| SYSTEMS.iter().position(|system| system.card().example == example.system);
+    examples.sort_by_key(|example| shows(example).unwrap_or(SYSTEMS.len()));
     examples
+}
+
+/// The example that shows a system.
+pub fn of(system: &dyn JudgeSystem) -> Option<&'static Example> {
+    BUNDLED.iter().find(|example| example.system == system.card().example)
 }
 
 /// The names of the examples, in the order in which they are shown.
@@ -39,33 +45,45 @@ pub fn names() -> Vec<&'static str> {
 /// As many cases as a first suite has: few enough to read.
 const FEW_CASES: usize = 4;
 
-/// An example to start from: its files with the first few cases only.
+/// An example to start from: its files with the first few cases only. What its suites do not name as cases stays whole.
 pub fn small(files: ExampleFiles) -> Vec<(&'static str, String)> {
+    let cases = case_files(files);
     let shortened = |name: &str, text: &str| {
-        if name.ends_with(".jsonl") {
-            text.lines().take(FEW_CASES).map(|line| format!("{line}\n")).collect()
-        } else {
-            text.to_owned()
-        }
+        let kept = match name.rsplit_once('.') {
+            Some((_, "jsonl")) if cases.contains(&name) => FEW_CASES,
+            Some((_, "csv")) if cases.contains(&name) => FEW_CASES + 1,
+            _ => return text.to_owned(),
+        };
+        // What belongs together stays together: rows that share an id may make a case only together.
+        let id = |line: &str| serde_json::from_str::<Value>(line).ok().and_then(|record| record.get("id").cloned());
+        let last = text.lines().nth(kept - 1).and_then(id);
+        let more = text.lines().skip(kept).take_while(|line| last.is_some() && id(line) == last).count();
+        text.lines().take(kept + more).map(|line| format!("{line}\n")).collect()
     };
     files.iter().map(|(name, text)| (*name, shortened(name, text))).collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The files that the suites of an example name as cases, in the order of their paths.
+pub fn case_files(files: ExampleFiles) -> Vec<&'static str> {
+    let suites = files.iter().filter(|(name, _)| !name.contains('/') && name.ends_with(".yaml"));
+    let named: Vec<String> = suites.flat_map(|(_, text)| cases_of(text)).collect();
+    let is_named = |path: &str| named.iter().any(|pattern| matches(pattern, path));
+    files.iter().map(|(path, _)| *path).filter(|path| is_named(path)).collect()
+}
 
-    #[test]
-    fn every_example_has_a_suite_and_at_least_a_dozen_cases() {
-        for example in all() {
-            assert!(example.files.iter().any(|(name, _)| *name == "suite.yaml"), "{}", example.system);
-            let cases: usize = example
-                .files
-                .iter()
-                .filter(|(name, _)| name.ends_with(".jsonl"))
-                .map(|(_, text)| text.lines().count())
-                .sum();
-            assert!(cases >= 12, "{}: {cases} cases", example.system);
+/// What a suite names as cases; nothing if the file is no suite.
+fn cases_of(text: &str) -> Vec<String> {
+    let mut problems = Problems::default();
+    let suite = parse(text, &mut problems).and_then(|node| Suite::read(&node, &mut problems));
+    suite.map(|suite| suite.cases.into_iter().map(|cases| cases.value).collect()).unwrap_or_default()
+}
+
+/// Whether a path is what a pattern with at most one `*` names.
+fn matches(pattern: &str, path: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == path,
+        Some((before, after)) => {
+            path.len() >= before.len() + after.len() && path.starts_with(before) && path.ends_with(after)
         }
     }
 }

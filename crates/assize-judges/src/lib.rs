@@ -2,12 +2,12 @@
 //!
 //! [`SYSTEMS`] is the list of them; the command line, the docs and the conformance tests loop over it. A system lives in
 //! one folder under `systems/` and performs no call itself. What several systems need to make scorecards is in
-//! [`summary`].
+//! [`summary`]; where the texts of a case hold what a reason quotes is found in [`evidence`].
 
+pub mod evidence;
 pub mod examples;
-pub mod flags;
 pub mod registry;
 pub mod summary;
 pub mod systems;
 
-pub use registry::{SYSTEMS, system_for};
+pub use registry::{SYSTEMS, build, system_for, system_named};

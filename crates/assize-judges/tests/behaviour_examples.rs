@@ -7,9 +7,11 @@
 )]
 
 use assize_core::document::{Problems, parse};
-use assize_core::{Answer, Answers, Case, Judge, JudgeSource, JudgeSystem, SourceFile, Step, Suite, Summary};
+use assize_core::{Case, Judge, JudgeSource, JudgeSystem, SourceFile, Suite, Summary};
+use assize_judges::summary::summary_of;
 use assize_judges::systems::behaviour::lint::{RULES, lint};
 use assize_judges::systems::behaviour::{TreeSystem, export_pydantic_evals, exported_behaviours, migrate};
+use assize_testkit::drive;
 use assize_testkit::outside::python_with;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -50,29 +52,14 @@ fn judge() -> Box<dyn Judge> {
 fn cases(judge: &dyn Judge) -> Vec<Case> {
     let text = std::fs::read_to_string(examples().join("cases.jsonl")).expect("the cases");
     let record = |line: &str| serde_json::from_str::<Map<String, Value>>(line).expect("a JSON object");
-    text.lines().map(|line| Case::read(record(line), judge.inputs()).expect("a good case")).collect()
+    text.lines().map(|line| Case::read(record(line), &judge.spec().inputs).expect("a good case")).collect()
 }
 
 fn run_offline() -> Summary {
     let judge = judge();
-    let mut summary = judge.summarise();
+    let mut summary = summary_of(judge.as_ref());
     for case in cases(judge.as_ref()) {
-        let mut answers = Answers::none();
-        loop {
-            match judge.step(&case, &answers) {
-                Step::Ask(questions) => {
-                    for question in questions {
-                        let value = judge.stand_in(&case, &question).expect("a rule answers");
-                        answers.insert(question.name.clone(), Answer::from_rules(&question, value));
-                    }
-                }
-                Step::Done(judgment) => {
-                    summary.add(&case, &judgment);
-                    break;
-                }
-                Step::Skip { reason } => panic!("{}: {reason}", case.id),
-            }
-        }
+        summary.add(&case, &drive::judged(drive::by_rules(judge.as_ref(), &case)));
     }
     summary.finish()
 }
@@ -102,7 +89,7 @@ fn it_runs_offline_and_tells_the_two_systems_apart() {
         }
         println!("  blockers {:?}", card.blockers);
     }
-    println!("saved calls {}", summary.sections["saved_calls"]);
+    println!("saved calls {}", summary.saved_calls);
     let (a, b) = (&summary.models["notes-a"], &summary.models["notes-b"]);
     assert!(a.blockers.is_empty() && !a.disqualified, "{:?}", a.blockers);
     let broken: Vec<&str> = b.blockers.iter().map(|blocker| blocker.metric.as_str()).collect();

@@ -81,10 +81,10 @@ impl Recorded {
         }
         let repetition = case.repetition().map(run_text);
         let runs = if repetition.is_some() { vec![repetition, None] } else { vec![None] };
-        let (model, name) = (Some(&case.model), Some(&question.name));
+        let (model, name) = (Some(case.model.to_string()), Some(&question.name));
         for run in runs {
-            for (model, name) in [(model, name), (None, name), (model, None), (None, None)] {
-                let (model, name) = (model.cloned(), name.cloned());
+            for (model, name) in [(model.clone(), name), (None, name), (model.clone(), None), (None, None)] {
+                let name = name.cloned();
                 let place = Place { case: case.id.clone(), model, run: run.clone(), name };
                 if let Some(raw) = self.by_place.get(&place) {
                     return Some(raw);
@@ -208,7 +208,7 @@ mod tests {
     fn case(id: &str, model: &str, run: Option<f64>) -> Case {
         Case {
             id: id.to_owned(),
-            model: model.to_owned(),
+            model: model.into(),
             tags: Vec::new(),
             inputs: run.map(|run| ("run".to_owned(), json!(run))).into_iter().collect(),
             metadata: Map::new(),

@@ -5,6 +5,7 @@
 //! [`Script`], which sees each request and says what to reply, be it an answer, a delay, a failure or a lie.
 
 pub mod conformance;
+pub mod drive;
 mod fill;
 mod format;
 mod gate;

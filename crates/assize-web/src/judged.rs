@@ -3,8 +3,8 @@
 use super::app::App;
 use super::failure::Failure;
 use assize_core::Case;
-use assize_engine::run::{ResultLine, RunDocument};
-use assize_engine::store::{Label, StoredAnswer};
+use assize_engine::records::{Label, ResultLine, RunDocument};
+use assize_engine::store::StoredAnswer;
 
 /// A case of a run.
 #[derive(Debug)]
@@ -27,9 +27,7 @@ impl App {
         };
         let position = position.parse().map_err(|_| missing())?;
         let found = self.store().result(&run.run_id, position)?.ok_or_else(missing)?;
-        let line: ResultLine = serde_json::from_str(&found.line).map_err(|error| {
-            Failure::broken(format!("The result of case {} in run {} cannot be read: {error}", position, run.run_id))
-        })?;
+        let line = found.line;
         let mut answers = Vec::with_capacity(line.answers.len());
         for id in &line.answers {
             answers.extend(self.store().answer(id)?);

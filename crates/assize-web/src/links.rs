@@ -1,5 +1,6 @@
 //! Addresses of pages, in one place: whoever links to a page asks here.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fmt::Write as _;
 
 /// The page of a run.
@@ -17,17 +18,12 @@ pub(super) fn case(run_id: &str, position: u32) -> String {
     format!("{}/cases/{position}", run(run_id))
 }
 
+/// All but the characters that RFC 3986 leaves unreserved.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
 /// A path or a value as part of an address.
 pub(super) fn encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => encoded.push(byte as char),
-            // Writing to a String cannot fail.
-            _ => _ = write!(encoded, "%{byte:02X}"),
-        }
-    }
-    encoded
+    utf8_percent_encode(text, RESERVED).to_string()
 }
 
 /// An address with a query; what is empty is left out, so that the same list has one address.

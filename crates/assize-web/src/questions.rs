@@ -3,8 +3,9 @@
 use super::app::App;
 use super::failure::Failure;
 use super::whatif::EXAMPLE;
-use assize_core::document::{Problems, parse};
-use assize_core::{Answers, Case, Judge, JudgeSource, JudgeSystem, Question, Step};
+use assize_core::document::{Node, Problems, Span};
+use assize_core::judge::first_questions;
+use assize_core::{Case, Judge, JudgeSource, JudgeSystem, Question};
 use assize_judges::examples;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -49,31 +50,29 @@ pub(super) fn asked(
     if !wrong.is_empty() {
         return Err(Failure::bad(format!("{}.", wrong.join("; "))));
     }
-    let questions = match judge.step(&case, &Answers::none()) {
-        Step::Ask(questions) => questions,
-        Step::Done(_) | Step::Skip { .. } => Vec::new(),
-    };
-    Ok(Asked { case: case.id, model: case.model, run, cases, questions })
+    // A case that needs no question asks none.
+    let questions = first_questions(&*judge, &case).unwrap_or_default();
+    Ok(Asked { case: case.id, model: case.model.to_string(), run, cases, questions })
 }
 
-fn build(system: &dyn JudgeSystem, settings: &Value) -> Result<Box<dyn Judge>, Failure> {
+/// Builds a judge from settings alone; one that is made of a file cannot be.
+pub(super) fn build(system: &dyn JudgeSystem, settings: &Value) -> Result<Box<dyn Judge>, Failure> {
     let source = JudgeSource::BuiltIn(system.name().to_owned());
     if !system.takes(&source) {
         let message = format!("The question of the judge {} depends on the file it is made of.", system.name());
         return Err(Failure::bad(message).with_way_on("The page of rubrics and the page of a case show it."));
     }
     let mut problems = Problems::of("settings");
-    let node = parse(&settings.to_string(), &mut problems);
-    let judge = system.build(&source, node.as_ref(), &mut problems);
+    let judge = system.build(&source, Some(&Node::of(settings, Span::at(1, 1))), &mut problems);
     problems.into_result(judge).map_err(|problems| {
-        let wrong: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let wrong: Vec<String> = problems.without_places().iter().map(ToString::to_string).collect();
         Failure::bad(format!("{}.", wrong.join("; ")))
     })
 }
 
 fn read_case(judge: &dyn Judge, record: Value) -> Result<Case, Failure> {
     let Value::Object(record) = record else { return Err(Failure::bad("The case is no JSON object.")) };
-    Case::read(record, judge.inputs()).map_err(|problems| {
+    Case::read(record, &judge.spec().inputs).map_err(|problems| {
         let wrong: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
         Failure::bad(format!("{}.", wrong.join("; ")))
     })
@@ -103,13 +102,22 @@ fn chosen(app: &App, system: &dyn JudgeSystem, judge: &dyn Judge, run: &str, pos
 }
 
 fn of_example(system: &dyn JudgeSystem, judge: &dyn Judge, position: u32) -> Result<Chosen, Failure> {
-    let example = examples::all().into_iter().find(|example| example.system == system.name());
-    let lines = example.and_then(|example| example.files.iter().find(|(name, _)| name.ends_with(".jsonl")));
-    let lines: Vec<&str> = lines.map_or("", |(_, text)| text).lines().collect();
-    let line = lines.get(position as usize).ok_or_else(|| no_such_case(position, lines.len() as u64))?;
-    let record = serde_json::from_str(line)
-        .map_err(|error| Failure::broken(format!("The bundled example cannot be read: {error}")))?;
-    Ok((read_case(judge, record)?, None, lines.len() as u64))
+    let files = examples::of(system).map_or(&[][..], |example| example.files);
+    let cases = examples::case_files(files);
+    let texts = files.iter().filter(|(name, _)| cases.contains(name) && name.ends_with(".jsonl"));
+    let lines: Vec<&str> = texts.flat_map(|(_, text)| text.lines()).collect();
+    let read = |line: &&str| {
+        let record = serde_json::from_str(line)
+            .map_err(|error| Failure::broken(format!("The bundled example cannot be read: {error}")))?;
+        read_case(judge, record)
+    };
+    let mut cases: Vec<Case> = lines.iter().map(read).collect::<Result<_, Failure>>()?;
+    if let Some(assembly) = judge.assembly() {
+        cases = assembly.assemble(cases).map_err(|wrong| Failure::bad(format!("{}.", wrong.join("; "))))?;
+    }
+    let total = cases.len() as u64;
+    let case = cases.into_iter().nth(position as usize).ok_or_else(|| no_such_case(position, total))?;
+    Ok((case, None, total))
 }
 
 fn no_such_case(position: u32, total: u64) -> Failure {

@@ -15,6 +15,8 @@ pub(crate) enum Exit {
     CasesFailed,
     /// Stopped by the budget.
     OverBudget,
+    /// The run is done and kept, and its results file could not be written.
+    ResultsNotWritten,
     /// Interrupted.
     Interrupted,
 }
@@ -28,6 +30,7 @@ impl Exit {
             Self::BadInput => 2,
             Self::CasesFailed => 3,
             Self::OverBudget => 4,
+            Self::ResultsNotWritten => 5,
             Self::Interrupted => 130,
         }
     }

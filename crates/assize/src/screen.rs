@@ -57,37 +57,34 @@ pub(crate) fn styled(style: Style, text: impl Display) -> String {
 
 /// Breaks lines that are too long between words, and sets what follows in by four spaces. Escape codes take no room.
 pub(crate) fn wrap(text: &str, width: usize) -> String {
-    text.lines().map(|line| wrap_line(line, width)).collect::<Vec<_>>().join("\n")
+    text.lines().flat_map(|line| broken(line, width, "", "    ")).collect::<Vec<_>>().join("\n")
 }
 
-fn wrap_line(line: &str, width: usize) -> String {
-    if visible_length(line) <= width {
-        return line.to_owned();
-    }
-    let (mut wrapped, mut room) = (String::new(), width);
-    for word in line.split_inclusive(' ') {
-        let length = visible_length(word.trim_end());
-        if length > room && room < width {
-            wrapped.truncate(wrapped.trim_end().len());
-            wrapped.push_str("\n    ");
-            room = width.saturating_sub(4);
-        }
-        wrapped.push_str(word);
-        room = room.saturating_sub(visible_length(word));
-    }
-    wrapped
+/// A line in lines of this width at most, the first set in by `first`, those after it by `others`. A word that is longer
+/// stays whole.
+pub(crate) fn broken(line: &str, width: usize, first: &str, others: &str) -> Vec<String> {
+    let options = textwrap::Options::new(width)
+        .initial_indent(first)
+        .subsequent_indent(others)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(line, options).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
 
-/// Characters that take room on a screen: all but those of escape codes.
-fn visible_length(text: &str) -> usize {
-    let mut escaped = false;
-    text.chars()
-        .filter(|c| {
-            let hidden = escaped || *c == '\u{1b}';
-            escaped = hidden && *c != 'm';
-            !hidden
-        })
-        .count()
+/// The columns a text takes on a screen: two for a wide character, none for an accent that combines or an escape code.
+pub(crate) fn columns(text: &str) -> usize {
+    console::measure_text_width(text)
+}
+
+/// A text in at most so many columns; what is cut off leaves `…`.
+pub(crate) fn shortened(text: &str, columns: usize) -> String {
+    console::truncate_str(text, columns, "…").into_owned()
+}
+
+/// A text with spaces behind it up to so many columns.
+pub(crate) fn padded(text: &str, columns: usize) -> String {
+    console::pad_str(text, columns, console::Alignment::Left, None).into_owned()
 }
 
 /// How a text stands out.
@@ -123,6 +120,19 @@ mod tests {
         let red = styled(Style::Bad, "one two");
         assert_eq!(wrap(&red, 7), red, "escape codes take no room");
         assert_eq!(wrap("anunbreakableword", 5), "anunbreakableword");
+        assert_eq!(wrap("  set in\n\nnext", 20), "  set in\n\nnext");
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        assert_eq!(columns("日本語 e\u{301}"), 8);
+        assert_eq!(columns(&styled(Style::Bad, "日本")), 4);
+        assert_eq!(wrap("日本 日本 日本", 9), "日本 日本\n    日本");
+        assert_eq!(wrap("日本 日本 日本", 8), "日本\n    日本\n    日本");
+        assert_eq!(shortened("日本語の", 8), "日本語の");
+        assert_eq!(shortened("日本語の", 7), "日本語…");
+        assert_eq!(shortened("日本語の", 6), "日本…");
+        assert_eq!(padded("日本", 6), "日本  ");
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod read;
 
 pub use read::{COMMON_KEYS, RecordProblem};
 
-use crate::Fingerprint;
+use crate::{Fingerprint, UnderTest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
@@ -18,8 +18,8 @@ use std::borrow::Cow;
 pub struct Case {
     /// Its id, unique for each model and repetition within a run.
     pub id: String,
-    /// The system under test that produced it.
-    pub model: String,
+    /// The system under test that produced it, or several whose outputs are judged side by side.
+    pub model: UnderTest,
     /// Free words to filter by.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
@@ -36,8 +36,7 @@ impl Case {
 
     /// The case as JSON, and the fingerprint of exactly that text.
     pub fn content(&self) -> (String, Fingerprint) {
-        // Maps with text keys always have a JSON form.
-        let json = serde_json::to_string(self).unwrap_or_default();
+        let json = serde_json::to_string(self).expect("maps with text keys have a JSON form");
         let fingerprint = Fingerprint::of_bytes(json.as_bytes());
         (json, fingerprint)
     }

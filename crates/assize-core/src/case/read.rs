@@ -1,6 +1,7 @@
 //! From a record to a case, with everything that is wrong.
 
 use super::{Case, InputKind, InputSpec};
+use crate::UnderTest;
 use crate::document::closest;
 use serde_json::{Map, Value};
 
@@ -89,16 +90,26 @@ fn read_id(value: Option<Value>, problems: &mut Vec<RecordProblem>) -> String {
     String::new()
 }
 
-fn read_model(value: Option<Value>, problems: &mut Vec<RecordProblem>) -> String {
+fn read_model(value: Option<Value>, problems: &mut Vec<RecordProblem>) -> UnderTest {
     match value {
-        None | Some(Value::Null) => return Case::DEFAULT_MODEL.to_owned(),
-        Some(Value::String(model)) if !model.trim().is_empty() => return model,
+        None | Some(Value::Null) => return Case::DEFAULT_MODEL.into(),
+        Some(Value::String(model)) if !model.trim().is_empty() => return model.into(),
+        Some(Value::Array(models)) if several(&models) => {
+            return UnderTest::several(models.iter().filter_map(Value::as_str).map(str::to_owned).collect());
+        }
         Some(other) => {
             let message = format!("`model` must be the name of the system under test, found {}", describe(&other));
             problems.push(RecordProblem::at("model", message));
         }
     }
-    String::new()
+    Case::DEFAULT_MODEL.into()
+}
+
+/// Whether these are names of systems under test, none of them twice.
+fn several(models: &[Value]) -> bool {
+    let names: Vec<&str> = models.iter().filter_map(Value::as_str).filter(|name| !name.trim().is_empty()).collect();
+    let different: std::collections::BTreeSet<&str> = names.iter().copied().collect();
+    !models.is_empty() && different.len() == models.len()
 }
 
 /// Tags are a list of texts, or, as in a CSV column, one text with commas.
@@ -198,7 +209,7 @@ mod tests {
     fn a_good_record_becomes_a_case() {
         let case =
             read(json!({"id": 7, "problem": "", "tags": "a, b", "expected_components": "[\"x\"]"})).expect("valid");
-        assert_eq!((case.id.as_str(), case.model.as_str()), ("7", "default"));
+        assert_eq!((case.id.as_str(), &*case.model), ("7", "default"));
         assert_eq!(case.tags, ["a", "b"]);
         assert_eq!(case.texts("expected_components"), ["x"]);
     }

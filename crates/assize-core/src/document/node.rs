@@ -2,6 +2,7 @@
 
 use super::{Problems, Span, closest};
 use serde_json::{Map, Number, Value};
+use strum::IntoEnumIterator;
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,24 @@ pub struct Key {
 }
 
 impl Node {
+    /// A value that was not read from a text. All of it stands where it is used: in a request, or where it is named.
+    pub fn of(value: &Value, span: Span) -> Self {
+        let kind = match value {
+            Value::Null => Kind::Null,
+            Value::Bool(value) => Kind::Bool(*value),
+            Value::Number(value) => Kind::Number(value.clone()),
+            Value::String(value) => Kind::Text(value.clone()),
+            Value::Array(items) => Kind::List(items.iter().map(|item| Self::of(item, span)).collect()),
+            Value::Object(entries) => Kind::Map(Self::entries_of(entries, span)),
+        };
+        Self { span, kind }
+    }
+
+    /// The entries of an object that was not read from a text; see [`Node::of`].
+    pub fn entries_of(entries: &Map<String, Value>, span: Span) -> Vec<(Key, Self)> {
+        entries.iter().map(|(name, value)| (Key { span, name: name.clone() }, Self::of(value, span))).collect()
+    }
+
     /// What it is, for a message: "the text `yes`", "a list".
     pub fn describe(&self) -> String {
         match &self.kind {
@@ -149,6 +168,15 @@ impl Node {
         None
     }
 
+    /// One of the variants of an enum by its name, or a problem that names them.
+    pub fn variant<T>(&self, what: &str, problems: &mut Problems) -> Option<T>
+    where
+        T: IntoEnumIterator + Into<&'static str> + Copy,
+    {
+        let choices: Vec<(&'static str, T)> = T::iter().map(|variant| (variant.into(), variant)).collect();
+        self.one_of(what, &choices, problems)
+    }
+
     /// The value of a key, where this is a mapping that has it.
     pub fn get(&self, name: &str) -> Option<&Node> {
         match &self.kind {
@@ -180,5 +208,25 @@ impl Node {
                 entries.iter().map(|(key, node)| (key.name.clone(), node.to_value())).collect::<Map<_, _>>(),
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::parse;
+    use serde_json::json;
+
+    #[test]
+    fn a_value_becomes_the_node_that_its_text_would_become() {
+        let value = json!({"b": [1, -2, 2.5, 18446744073709551615_u64, true, null], "a": {"": "x: y", "ü": "#\n"}, "e": {}, "l": []});
+        let span = Span { line: 3, column: 4, length: 5 };
+        let node = Node::of(&value, span);
+        assert_eq!(node.to_value(), value);
+        assert_eq!((node.span, node.deepest(&["b", "2"]).span), (span, span));
+        let Kind::Map(entries) = &node.kind else { panic!("a mapping") };
+        assert!(entries.iter().all(|(key, _)| key.span == span));
+        let parsed = parse(&value.to_string(), &mut Problems::default()).expect("JSON is YAML");
+        assert_eq!(parsed.to_value(), node.to_value());
     }
 }

@@ -149,6 +149,12 @@ impl Problems {
         ordered
     }
 
+    /// The same problems with no places: of a value that was never a text there are no lines to look up.
+    pub fn without_places(mut self) -> Self {
+        self.list.iter_mut().for_each(|problem| problem.span = None);
+        self
+    }
+
     /// How many were found beyond those listed.
     pub fn not_listed(&self) -> usize {
         self.not_listed

@@ -1,20 +1,27 @@
 //! The gate: what must hold for the exit code to be 0.
 
 use crate::document::{Kind, Node, Problems, Span};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How a figure is compared with its limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Comparison {
     /// `>=`
+    #[serde(rename = ">=")]
     AtLeast,
     /// `>`
+    #[serde(rename = ">")]
     Above,
     /// `<=`
+    #[serde(rename = "<=")]
     AtMost,
     /// `<`
+    #[serde(rename = "<")]
     Below,
     /// `=`
+    #[serde(rename = "=")]
     Equal,
 }
 

@@ -70,6 +70,18 @@ embedder: labse
 }
 
 #[test]
+fn a_draft_with_a_mistake_holds_the_rest_and_becomes_no_suite() {
+    let mut problems = Problems::of("suite.yaml");
+    let text = "name: a\njudge: {use: x, model: [offline, nonsense]}\ncases: c.jsonl\ngate: {m: 1, k: '< 3'}\n";
+    let draft = parse(text, &mut problems).and_then(|node| Draft::read(&node, &mut problems)).expect("a draft");
+    assert_eq!(problems.count(), 2);
+    assert_eq!((draft.models.len(), draft.gate.len(), draft.cases.len()), (1, 1, 1));
+    assert!(draft.into_suite().is_none());
+    let suite = Suite::of_judge("one", Placed { value: "x".to_owned(), span: Span::at(1, 1) });
+    assert_eq!(Draft::from(suite).into_suite().expect("nothing is wrong").name, "one");
+}
+
+#[test]
 fn a_key_in_the_place_of_its_variable_is_not_repeated() {
     let problems = read(
         "name: a\njudge: {use: x, model: local:m}\ncases: c.jsonl\nproviders:\n  local:\n    base_url: http://127.0.0.1:1/v1\n    api_key_env: sk-live-secret\n",

@@ -6,7 +6,7 @@
 use super::vectors::VectorSource;
 use super::{Answering, Unanswered};
 use assize_core::answer::Source;
-use assize_core::{Answer, Case, Failure, FailureKind, Fingerprint, Judge, Provenance};
+use assize_core::{Answer, Failure, FailureKind, Fingerprint, OpenCase, Provenance};
 use assize_embed::{Comparison, Embedder, Languages, Passage, Similarity, Unmeasured};
 use assize_llm::{EmbeddingClient, Estimate};
 use serde_json::{Value, json};
@@ -71,8 +71,8 @@ impl Meaning {
     }
 
     /// The texts whose vectors a case takes.
-    pub(crate) fn texts(&self, judge: &dyn Judge, case: &Case) -> Vec<String> {
-        let pairs = judge.pairs_to_embed(case);
+    pub(crate) fn texts(&self, open: &dyn OpenCase) -> Vec<String> {
+        let pairs = open.pairs_to_embed();
         self.compare(&pairs).texts().iter().map(|text| (*text).to_owned()).collect()
     }
 
@@ -88,10 +88,9 @@ impl Meaning {
     pub(crate) async fn answer(
         &self,
         answering: &Answering,
-        judge: &dyn Judge,
-        case: &Case,
+        open: &dyn OpenCase,
     ) -> Result<Option<Answer>, Unanswered> {
-        let pairs = judge.pairs_to_embed(case);
+        let pairs = open.pairs_to_embed();
         if pairs.is_empty() {
             return Ok(None);
         }

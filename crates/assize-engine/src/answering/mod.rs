@@ -13,18 +13,15 @@ mod vectors;
 pub(crate) use embedding::{EMBEDDINGS, Meaning};
 pub(crate) use vectors::text_key;
 
-pub use usage::UsageTotals;
-
 use crate::control::Control;
 use crate::event::{Event, Listener, StopReason};
+use crate::records::{CachePolicy, UsageTotals};
 use crate::store::{Keep, Store, StoreError};
-use assize_core::{Answer, Case, Failure, Judge, Question};
+use assize_core::{Answer, Case, Failure, OpenCase, Question};
 use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
 use in_flight::InFlight;
 use patience::RunPatience;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use usage::UsageCounter;
@@ -45,19 +42,6 @@ pub enum Reader {
     Replay(Arc<ReplayClient>),
     /// A model.
     Model(Arc<ModelClient>),
-}
-
-/// What becomes of answers that are there already.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CachePolicy {
-    /// They are used.
-    #[default]
-    Use,
-    /// Everything is asked anew, and the new answers take the place of the old.
-    Refresh,
-    /// Everything is asked anew, and the old answers stay in their place.
-    Ignore,
 }
 
 /// Why there is no answer.
@@ -121,39 +105,33 @@ impl Answering {
     pub(crate) async fn answer(
         &self,
         reader: &Reader,
-        judge: &dyn Judge,
+        open: &dyn OpenCase,
         case: &Case,
         question: &Question,
     ) -> Result<Answer, Unanswered> {
         self.go_ahead().await;
         match reader {
-            Reader::Replay(client) => self.replay(client, judge, case, question).await,
-            Reader::Model(client) => self.ask(client, judge, case, question).await,
+            Reader::Replay(client) => self.replay(client, open, case, question).await,
+            Reader::Model(client) => self.ask(client, open, question).await,
         }
     }
 
     async fn replay(
         &self,
         client: &ReplayClient,
-        judge: &dyn Judge,
+        open: &dyn OpenCase,
         case: &Case,
         question: &Question,
     ) -> Result<Answer, Unanswered> {
         let answer = client
-            .answer(case, question, &|value| judge.violations(case, question, value))
+            .answer(case, question, &|value| open.violations(&question.name, value))
             .map_err(Unanswered::Failed)?;
         self.usage.found();
         self.keep(&answer, question, Keep::ForThisRun).await?;
         Ok(answer)
     }
 
-    async fn ask(
-        &self,
-        client: &ModelClient,
-        judge: &dyn Judge,
-        case: &Case,
-        question: &Question,
-    ) -> Result<Answer, Unanswered> {
+    async fn ask(&self, client: &ModelClient, open: &dyn OpenCase, question: &Question) -> Result<Answer, Unanswered> {
         let key = client.key(question);
         // Held until the answer is in the store, so that whoever comes next with the same question finds it there.
         let _turn = match self.policy {
@@ -179,7 +157,7 @@ impl Answering {
             return Err(Unanswered::NotAsked);
         };
         let patience = RunPatience::new(&self.control);
-        let asked = client.ask_patiently(question, &|value| judge.violations(case, question, value), &patience).await;
+        let asked = client.ask_patiently(question, &|value| open.violations(&question.name, value), &patience).await;
         self.budget.settle(reservation, asked.spent.cost_usd);
         self.usage.asked(&asked.spent);
         if patience.gave_up() {

@@ -1,57 +1,8 @@
 //! What a run has used so far.
 
+use crate::records::UsageTotals;
 use assize_llm::Spent;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// What a run used. Tokens and cost are those of calls made now; answers found in the store were paid for before.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct UsageTotals {
-    /// Questions put to a model, a record or the store.
-    pub questions: u64,
-    /// Replies that came from a model now.
-    pub calls: u64,
-    /// Questions whose answer was there already.
-    pub cached: u64,
-    /// Questions that code decided, so that no model had to be asked.
-    #[serde(default)]
-    pub saved_calls: u64,
-    /// Texts whose vector a model gave now, in as many `calls` as that took; a model on this machine takes none.
-    #[serde(default)]
-    pub texts_embedded: u64,
-    /// Texts whose vector was there already.
-    #[serde(default)]
-    pub texts_cached: u64,
-    /// Requests that had to be repeated.
-    pub retries: u64,
-    /// Tokens sent.
-    pub input_tokens: u64,
-    /// Of these, tokens the provider had cached.
-    pub cached_input_tokens: u64,
-    /// Tokens received.
-    pub output_tokens: u64,
-    /// US dollars; `None` where a price is not known.
-    pub cost_usd: Option<f64>,
-}
-
-impl Default for UsageTotals {
-    fn default() -> Self {
-        Self {
-            questions: 0,
-            calls: 0,
-            cached: 0,
-            saved_calls: 0,
-            texts_embedded: 0,
-            texts_cached: 0,
-            retries: 0,
-            input_tokens: 0,
-            cached_input_tokens: 0,
-            output_tokens: 0,
-            cost_usd: Some(0.0),
-        }
-    }
-}
 
 #[derive(Default)]
 pub(super) struct UsageCounter(Mutex<UsageTotals>);
@@ -68,7 +19,7 @@ impl UsageCounter {
     pub(super) fn asked(&self, spent: &Spent) {
         let mut totals = self.lock();
         totals.questions += 1;
-        totals.add(spent);
+        add(&mut totals, spent);
     }
 
     /// Vectors of so many texts were there already.
@@ -80,7 +31,7 @@ impl UsageCounter {
     pub(super) fn embedded(&self, texts: usize, spent: &Spent) {
         let mut totals = self.lock();
         totals.texts_embedded += texts as u64;
-        totals.add(spent);
+        add(&mut totals, spent);
     }
 
     pub(super) fn totals(&self) -> UsageTotals {
@@ -92,13 +43,11 @@ impl UsageCounter {
     }
 }
 
-impl UsageTotals {
-    fn add(&mut self, spent: &Spent) {
-        self.calls += u64::from(spent.calls);
-        self.retries += u64::from(spent.retries);
-        self.input_tokens += spent.usage.input_tokens;
-        self.cached_input_tokens += spent.usage.cached_input_tokens;
-        self.output_tokens += spent.usage.output_tokens;
-        self.cost_usd = self.cost_usd.zip(spent.cost_usd).map(|(so_far, now)| so_far + now);
-    }
+fn add(totals: &mut UsageTotals, spent: &Spent) {
+    totals.calls += u64::from(spent.calls);
+    totals.retries += u64::from(spent.retries);
+    totals.input_tokens += spent.usage.input_tokens;
+    totals.cached_input_tokens += spent.usage.cached_input_tokens;
+    totals.output_tokens += spent.usage.output_tokens;
+    totals.cost_usd = totals.cost_usd.zip(spent.cost_usd).map(|(so_far, now)| so_far + now);
 }

@@ -77,16 +77,35 @@ fn open_parquet(files: &Files, path: &str) -> Result<Records, Problem> {
     Err(Problem { help: Some(help.into()), ..problem })
 }
 
-/// The case files of a suite and how to read them.
+/// The cases of a suite and how to read them.
 #[derive(Clone, Debug)]
 pub struct CaseFiles {
-    files: Files,
-    paths: Arc<[String]>,
+    origin: Origin,
     columns: Arc<ColumnMap>,
     inputs: Arc<[InputSpec]>,
 }
 
+/// Where cases are.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// In files.
+    Files { files: Files, paths: Arc<[String]> },
+    /// In memory; messages call them by the name.
+    Given { records: Arc<[Map<String, Value>]>, name: String },
+}
+
 impl CaseFiles {
+    /// Cases that are in no file.
+    pub fn given(
+        records: Vec<Map<String, Value>>,
+        name: impl Into<String>,
+        columns: &ColumnMap,
+        inputs: &[InputSpec],
+    ) -> Self {
+        let origin = Origin::Given { records: records.into(), name: name.into() };
+        Self { origin, columns: Arc::new(columns.clone()), inputs: inputs.into() }
+    }
+
     /// Finds the files that a suite's patterns name, and reports patterns that name none.
     pub fn find(
         files: &Files,
@@ -120,8 +139,7 @@ impl CaseFiles {
             }
         }
         (problems.count() == before).then(|| Self {
-            files: files.clone(),
-            paths: paths.into(),
+            origin: Origin::Files { files: files.clone(), paths: paths.into() },
             columns: Arc::new(columns.clone()),
             inputs: inputs.into(),
         })
@@ -135,20 +153,30 @@ impl CaseFiles {
     /// All cases, in order, each with where it stands.
     pub fn iter_placed(&self) -> impl Iterator<Item = Result<(Case, CasePlace), Vec<Problem>>> + Send + use<> {
         let this = self.clone();
-        (0..this.paths.len()).flat_map(move |file| this.read_file(file))
+        let parts = match &this.origin {
+            Origin::Files { paths, .. } => paths.len(),
+            Origin::Given { .. } => 1,
+        };
+        (0..parts).flat_map(move |part| this.read_part(part))
     }
 
     /// The file of a place, as people would type it.
     pub fn shown(&self, place: CasePlace) -> String {
-        self.paths.get(place.file as usize).map(|path| self.files.shown(path)).unwrap_or_default()
+        match &self.origin {
+            Origin::Files { files, paths } => files.shown(&paths[place.file as usize]),
+            Origin::Given { name, .. } => name.clone(),
+        }
     }
 
-    fn read_file(&self, file: usize) -> Box<dyn Iterator<Item = Result<(Case, CasePlace), Vec<Problem>>> + Send> {
-        let path = &self.paths[file];
-        let shown = self.files.shown(path);
-        let opened = match format_of(path) {
-            Some(format) => (format.open)(&self.files, path),
-            None => Err(whole_file(&shown, "is no case file".into())),
+    /// The cases of one file, or all that were given.
+    fn read_part(&self, part: usize) -> Box<dyn Iterator<Item = Result<(Case, CasePlace), Vec<Problem>>> + Send> {
+        let (opened, shown) = match &self.origin {
+            Origin::Files { files, paths } => {
+                let shown = files.shown(&paths[part]);
+                let format = format_of(&paths[part]).expect("only files of known formats are found");
+                ((format.open)(files, &paths[part]), shown)
+            }
+            Origin::Given { records, name } => (Ok(given_records(records.clone())), name.clone()),
         };
         let records = match opened {
             Ok(records) => records,
@@ -160,7 +188,8 @@ impl CaseFiles {
             Some(record) => {
                 any = true;
                 Some(record.map_err(|problem| vec![problem]).and_then(|record| {
-                    let place = CasePlace { file: u32::try_from(file).unwrap_or(u32::MAX), line: record.line };
+                    let file = u32::try_from(part).expect("fewer files than there are ids for");
+                    let place = CasePlace { file, line: record.line };
                     this.to_case(record, &shown).map(|case| (case, place))
                 }))
             }
@@ -217,6 +246,15 @@ impl CaseFiles {
     fn is_known(&self, key: &str) -> bool {
         COMMON_KEYS.contains(&key) || self.inputs.iter().any(|input| input.name == key)
     }
+}
+
+/// Records in memory, counted like lines.
+fn given_records(records: Arc<[Map<String, Value>]>) -> Records {
+    let count = records.len();
+    Box::new((0..count).map(move |at| {
+        let line = u32::try_from(at + 1).expect("fewer cases than can be counted");
+        Ok(Record { values: records[at].clone(), line, place: Place::LineOnly })
+    }))
 }
 
 fn format_of(path: &str) -> Option<&'static Format> {

@@ -1,7 +1,7 @@
 //! What two runs differ in, and what speaks against taking a comparison at its word.
 
 use super::ModelComparison;
-use crate::run::{RunDocument, RunStatus};
+use crate::records::{Calibration, RunDocument, RunStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -65,7 +65,7 @@ pub(super) fn warnings(a: &RunDocument, b: &RunDocument, subject: Subject, model
             ));
         }
     }
-    if a.judge.calibration == "uncalibrated" || b.judge.calibration == "uncalibrated" {
+    if [a, b].iter().any(|run| run.judge.calibration == Calibration::Uncalibrated) {
         warnings.push("uncalibrated: nobody has compared this judge with people's labels yet".to_owned());
     }
     let mut undeclared: Vec<&str> = models.iter().flat_map(|model| &model.undeclared).map(String::as_str).collect();

@@ -2,7 +2,7 @@
 
 use crate::report::CaseRow;
 use assize_core::judgment::tidy;
-use assize_core::{Interval, Metric, MetricSpec};
+use assize_core::{Interval, Metric, MetricSpec, Unit};
 use assize_judges::summary::KEPT;
 use assize_metrics::statistics::{ALPHA, Bootstrap, Resampled, holm, mcnemar_exact};
 use indexmap::IndexMap;
@@ -23,6 +23,9 @@ const SAME: f64 = 1e-9;
 pub struct MetricComparison {
     /// The figure's name.
     pub metric: String,
+    /// What it is measured in, as the judge declares.
+    #[serde(skip)]
+    pub unit: Unit,
     /// Whether less is better, as the judge declares.
     pub lower_is_better: bool,
     /// Cases in which both runs have the figure.
@@ -100,6 +103,7 @@ pub(super) struct Figures {
 /// One figure in the making.
 #[derive(Default)]
 struct Tally {
+    unit: Unit,
     lower_is_better: Option<bool>,
     n: u64,
     better: u64,
@@ -119,7 +123,7 @@ struct Tally {
 
 impl Figures {
     /// Takes in the pairs of one case.
-    pub(super) fn add(&mut self, pairs: &[(&CaseRow, &CaseRow)], direction: impl Fn(&str) -> Option<bool>) {
+    pub(super) fn add(&mut self, pairs: &[(&CaseRow, &CaseRow)], declared: impl Fn(&str) -> (Option<bool>, Unit)) {
         let mut touched: IndexMap<&str, ([f64; 4], u64)> = IndexMap::new();
         for (one, other) in pairs {
             let names = one
@@ -129,7 +133,8 @@ impl Figures {
                 .chain(other.line.metrics.keys().filter(|name| !one.line.metrics.contains_key(*name)));
             for name in names {
                 if !self.metrics.contains_key(name) {
-                    let tally = Tally { lower_is_better: direction(name), ..Tally::default() };
+                    let (lower_is_better, unit) = declared(name);
+                    let tally = Tally { lower_is_better, unit, ..Tally::default() };
                     self.metrics.insert(name.clone(), tally);
                 }
                 let Some(tally) = self.metrics.get_mut(name) else { continue };
@@ -231,6 +236,7 @@ impl Tally {
         };
         Some(MetricComparison {
             metric,
+            unit: self.unit,
             lower_is_better,
             n: self.n,
             a: tidy(total[0] / total[1]),

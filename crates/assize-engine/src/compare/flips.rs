@@ -3,8 +3,9 @@
 
 use super::Comparing;
 use super::figures::is_same;
+use crate::records::ResultLine;
 use crate::report::CaseRow;
-use crate::run::ResultLine;
+use assize_core::Unit;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -56,6 +57,9 @@ pub struct Change<T> {
 pub struct FigureChange {
     /// The figure.
     pub metric: String,
+    /// What it is measured in.
+    #[serde(skip)]
+    pub unit: Unit,
     /// Its values.
     pub value: Change<f64>,
     /// Whether the second is better; `None` where no judge says.
@@ -94,8 +98,8 @@ impl Comparing<'_> {
         };
         Some(CasePair {
             case: one.line.case.clone(),
-            model_a: one.line.model.clone(),
-            model_b: other.line.model.clone(),
+            model_a: one.line.model.to_string(),
+            model_b: other.line.model.to_string(),
             run: one.repetition,
             position: Change { a: one.position, b: other.position },
             verdict,
@@ -109,6 +113,7 @@ impl Comparing<'_> {
         let value = Change { a: one.value(metric)?, b: other.value(metric)? };
         (!is_same(value.a, value.b)).then(|| FigureChange {
             metric: metric.to_owned(),
+            unit: self.unit(metric),
             better: self.direction(metric).map(|lower_is_better| (value.b > value.a) != lower_is_better),
             reason: Change { a: reason_for(&one.line, metric), b: reason_for(&other.line, metric) },
             value,

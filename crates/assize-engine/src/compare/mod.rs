@@ -17,9 +17,10 @@ pub use figures::{Finding, MetricComparison, Test};
 pub use flips::{CasePair, Change, FigureChange, Wanted};
 pub use pairing::{ModelPair, PairingError, pair_models};
 
+use crate::records::{Calibration, CaseCounts, RunDocument, RunStatus};
 use crate::report::{CaseRow, ReportError};
-use crate::run::{CaseCounts, RunDocument, RunStatus};
 use crate::store::Store;
+use assize_core::Unit;
 use figures::Figures;
 use pairing::{Group, merged};
 use schemars::JsonSchema;
@@ -92,7 +93,7 @@ pub struct JudgeSide {
     /// Prompt, schema, settings, model and parameters in one hash.
     pub fingerprint: String,
     /// What is known of how the judge compares with people.
-    pub calibration: String,
+    pub calibration: Calibration,
 }
 
 impl RunSide {
@@ -108,7 +109,7 @@ impl RunSide {
                 judge_use: judge.judge_use.clone(),
                 model: judge.model.clone(),
                 fingerprint: judge.fingerprint.clone(),
-                calibration: judge.calibration.clone(),
+                calibration: judge.calibration,
             },
         }
     }
@@ -146,7 +147,7 @@ pub struct CaseName {
 
 impl CaseName {
     fn of(row: &CaseRow) -> Self {
-        Self { case: row.line.case.clone(), model: row.line.model.clone(), run: row.repetition }
+        Self { case: row.line.case.clone(), model: row.line.model.to_string(), run: row.repetition }
     }
 }
 
@@ -232,6 +233,12 @@ impl<'s> Comparing<'s> {
             }
         }
         Ok(page)
+    }
+
+    /// What a figure is measured in, as the first judge that knows it says.
+    fn unit(&self, metric: &str) -> Unit {
+        let spec = self.a.judge.metric(metric).or_else(|| self.b.judge.metric(metric));
+        spec.map_or(Unit::default(), |spec| spec.unit)
     }
 
     /// Whether less is better, as the judges say; `None` where they do not, or not the same.
@@ -320,7 +327,7 @@ impl<'c> Tally<'c> {
                 *model.verdicts.entry((one.line.verdict.clone(), other.line.verdict.clone())).or_default() += 1;
                 found.extend(self.comparing.pair(one, other, &Wanted::Flipped));
             }
-            model.figures.add(&judged, |metric| self.comparing.direction(metric));
+            model.figures.add(&judged, |metric| (self.comparing.direction(metric), self.comparing.unit(metric)));
         }
         self.flipped += found.len() as u64;
         self.flips.add(found.into_iter(), most);

@@ -1,7 +1,7 @@
 //! Which models are compared, and which case with which.
 
+use crate::records::RunDocument;
 use crate::report::{CaseRow, ReportError};
-use crate::run::RunDocument;
 use crate::store::Store;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,11 @@ pub enum PairingError {
         /// Those it has.
         has: Vec<String>,
     },
+    /// The cases of a run are about several systems each, so that no figure of a case belongs to one of them.
+    SideBySide {
+        /// The run.
+        run: String,
+    },
     /// The runs share none, and which is meant is not clear.
     NothingShared {
         /// The models of the first run.
@@ -41,7 +46,12 @@ pub enum PairingError {
 impl PairingError {
     /// What to do.
     pub fn hint(&self) -> &'static str {
-        "name one of each run: --model-a MODEL --model-b MODEL"
+        match self {
+            Self::SideBySide { .. } => "its scorecard has who won and by how much: assize show RUN",
+            Self::NoSuchModel { .. } | Self::NothingShared { .. } => {
+                "name one of each run: --model-a MODEL --model-b MODEL"
+            }
+        }
     }
 }
 
@@ -51,6 +61,12 @@ impl fmt::Display for PairingError {
         match self {
             Self::NoSuchModel { model, run, has } => {
                 write!(f, "the run {run} has no model `{model}`; it has: {}", listed(has))
+            }
+            Self::SideBySide { run } => {
+                write!(
+                    f,
+                    "the cases of run {run} compare systems with each other, so there are no two systems left to compare"
+                )
             }
             Self::NothingShared { a, b } => {
                 write!(f, "the runs have no model in common: {} against {}", listed(a), listed(b))
@@ -67,6 +83,9 @@ pub fn pair_models(
     b: &RunDocument,
     (chosen_a, chosen_b): (Option<&str>, Option<&str>),
 ) -> Result<Vec<ModelPair>, PairingError> {
+    if let Some(run) = [a, b].into_iter().find(|run| run.judge.side_by_side) {
+        return Err(PairingError::SideBySide { run: run.run_id.clone() });
+    }
     for (chosen, run) in [(chosen_a, a), (chosen_b, b)] {
         if let Some(model) = chosen.filter(|model| !run.models.contains_key(*model)) {
             let has = run.models.keys().cloned().collect();

@@ -1,9 +1,9 @@
 //! Putting columns aside while results come in.
 
-use super::column::{Column, WordsColumn};
-use crate::run::ResultLine;
+use crate::records::{Column, ResultLine, Stretch};
 use assize_core::Case;
 use indexmap::IndexMap;
+use std::collections::HashMap;
 
 /// As many cases as one stretch covers: few enough to hold in memory beside a run, enough that a long run has few stretches.
 pub(crate) const STRETCH: usize = 2048;
@@ -39,19 +39,10 @@ pub(crate) struct Gathering {
     metrics: IndexMap<String, Vec<f64>>,
 }
 
-/// A stretch as it is stored.
-#[derive(Clone, Debug)]
-pub(crate) struct Stretch {
-    /// The position of its first case.
-    pub(crate) first: u32,
-    /// Its columns, by name.
-    pub(crate) columns: Vec<(String, Column)>,
-}
-
 impl Gathering {
     /// Adds the next case; gives the stretch when it is full.
     pub(crate) fn add(&mut self, case: &Case, line: &ResultLine) -> Option<Stretch> {
-        self.status.push(&line.status);
+        self.status.push(line.status.name());
         self.model.push(&line.model);
         self.verdict.push(line.verdict.as_deref().unwrap_or_default());
         self.flags.push(&joined(&line.flags));
@@ -111,4 +102,31 @@ fn push_text((text, ends): &mut (String, Vec<u32>), more: &str) {
 
 fn joined(items: &[String]) -> String {
     items.join(BETWEEN.encode_utf8(&mut [0; 4]))
+}
+
+/// Words in the making.
+#[derive(Debug, Default)]
+struct WordsColumn {
+    codes_by_word: HashMap<String, u32>,
+    words: Vec<String>,
+    codes: Vec<u32>,
+}
+
+impl WordsColumn {
+    fn push(&mut self, word: &str) {
+        let code = match self.codes_by_word.get(word) {
+            Some(code) => *code,
+            None => {
+                let code = self.words.len() as u32;
+                self.words.push(word.to_owned());
+                self.codes_by_word.insert(word.to_owned(), code);
+                code
+            }
+        };
+        self.codes.push(code);
+    }
+
+    fn finish(self) -> Column {
+        Column::Words { words: self.words, codes: self.codes }
+    }
 }

@@ -4,7 +4,6 @@
 //! in columns, a stretch of cases at a time; see `gather`. A list reads the few columns it needs and touches the lines
 //! of one page. That keeps a run of 100,000 cases as quick to look through as one of a hundred. See `docs/design/listing.md`.
 
-mod column;
 mod gather;
 mod query;
 mod view;
@@ -12,7 +11,6 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use column::Column;
-pub(crate) use gather::{Gathering, Stretch};
+pub(crate) use gather::Gathering;
 pub use query::{CaseQuery, Mark, Sort};
-pub use view::{CaseList, Facet, Facets, Figures};
+pub use view::{CaseList, Facet, Facets, Figures, figures, list, verdicts};

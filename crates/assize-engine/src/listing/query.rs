@@ -1,5 +1,9 @@
 //! What is wanted of a list of cases. It has one form in an address, so that a link shows the same list again.
 
+use assize_core::FlagMark;
+use assize_judges::registry::flags_marked;
+use strum::{EnumIter, EnumString, IntoStaticStr};
+
 /// Which cases, in which order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CaseQuery {
@@ -24,7 +28,8 @@ pub struct CaseQuery {
 }
 
 /// Something about a case that is worth a filter of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Mark {
     /// It carries a flag.
     Flagged,
@@ -33,25 +38,16 @@ pub enum Mark {
     /// The rules contradict what the model labelled.
     Contradicted,
     /// A figure of the gate is close to its limit.
+    #[strum(serialize = "near")]
     NearThreshold,
     /// A person says that the judge is wrong.
     Disputed,
 }
 
 impl Mark {
-    /// All, in the order in which they are shown.
-    pub const ALL: [Self; 5] =
-        [Self::Flagged, Self::Uncertain, Self::Contradicted, Self::NearThreshold, Self::Disputed];
-
     /// The name in an address.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Flagged => "flagged",
-            Self::Uncertain => "uncertain",
-            Self::Contradicted => "contradicted",
-            Self::NearThreshold => "near",
-            Self::Disputed => "disputed",
-        }
+        self.into()
     }
 
     /// What it says on a chip.
@@ -59,26 +55,18 @@ impl Mark {
         match self {
             Self::Flagged => "flagged",
             Self::Uncertain => "uncertain",
-            Self::Contradicted => "audit contradiction",
+            Self::Contradicted => "contradicted",
             Self::NearThreshold => "near a threshold",
             Self::Disputed => "human ≠ judge",
         }
     }
 
     /// The flags that mean it, where flags do.
-    pub(super) fn flags(self) -> &'static [&'static str] {
+    pub(super) fn flags(self) -> Vec<&'static str> {
         match self {
-            Self::Uncertain => &[
-                "uncertain",
-                "low_confidence",
-                "needs_review",
-                "no_verdict",
-                "jury_split",
-                "jury_disagrees",
-                "meaning_undecided",
-            ],
-            Self::Contradicted => &["audit_contradiction", "evidence_mismatch", "score_differs"],
-            Self::Flagged | Self::NearThreshold | Self::Disputed => &[],
+            Self::Uncertain => flags_marked(FlagMark::Uncertain),
+            Self::Contradicted => flags_marked(FlagMark::Contradicted),
+            Self::Flagged | Self::NearThreshold | Self::Disputed => Vec::new(),
         }
     }
 }

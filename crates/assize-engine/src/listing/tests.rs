@@ -1,8 +1,8 @@
-use super::column::Column;
 use super::*;
-use crate::run::ResultLine;
-use crate::store::{NewResult, NewRun, Store};
-use assize_core::{Case, Method, Metric};
+use crate::records::{Column, ResultLine, RunRequest};
+use crate::store::{NewResult, Store};
+use crate::trial::document;
+use assize_core::{Case, CaseStatus, Method, Metric};
 use indexmap::IndexMap;
 use serde_json::Map;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ fn made(position: u32) -> (Case, ResultLine) {
         case: case.id.clone(),
         model: case.model.clone(),
         run: None,
-        status: if failed { "failed" } else { "judged" }.into(),
+        status: if failed { CaseStatus::Failed } else { CaseStatus::Judged },
         metrics,
         labels: Map::new(),
         verdict: score.map(|score| if score >= 0.6 { "pass" } else { "fail" }.to_owned()),
@@ -42,7 +42,8 @@ fn made(position: u32) -> (Case, ResultLine) {
 /// A store with a run of so many cases, the columns of which were put aside up to `gathered`.
 async fn store(folder: &std::path::Path, cases: u32, gathered: u32) -> Store {
     let store = Store::open(&folder.join("assize.db")).expect("a store");
-    store.begin_run(NewRun { id: "r".into(), document: "{}".into(), ..NewRun::default() }).await.expect("a run");
+    let document = document("r", serde_json::json!({}));
+    store.begin_run(&document, &RunRequest::of_suite("s.yaml")).await.expect("a run");
     let (run, mut gathering): (Arc<str>, _) = ("r".into(), Gathering::default());
     for position in 0..cases {
         let (case, line) = made(position);
@@ -51,8 +52,8 @@ async fn store(folder: &std::path::Path, cases: u32, gathered: u32) -> Store {
         let result = NewResult {
             position,
             case_id: case.id.clone(),
-            model: case.model.clone(),
-            status: "judged",
+            model: case.model.to_string(),
+            status: line.status,
             content: content.to_string(),
             case: body,
             line: line_text,
@@ -69,7 +70,7 @@ async fn store(folder: &std::path::Path, cases: u32, gathered: u32) -> Store {
     {
         store.add_stretch(&run, stretch).expect("kept");
     }
-    store.finish_run("r", "complete", "{}".into()).await.expect("finished");
+    store.finish_run(&document).await.expect("finished");
     store
 }
 
@@ -83,7 +84,7 @@ fn query(change: impl FnOnce(&mut CaseQuery)) -> CaseQuery {
 async fn a_list_is_filtered_sorted_and_counted() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store(folder.path(), 20, 20).await;
-    let list = |query: CaseQuery| store.list("r", &query, &[("score".into(), 0.1)], &[4, 5]).expect("a list");
+    let list = |query: CaseQuery| super::list(&store, "r", &query, &[("score".into(), 0.1)], &[4, 5]).expect("a list");
     assert_eq!(list(CaseQuery::default()).positions, (0..20).collect::<Vec<_>>());
     // Positions 0, 7 and 14 failed.
     assert_eq!(list(query(|query| query.statuses = vec!["failed".into()])).positions, [0, 7, 14]);
@@ -111,7 +112,7 @@ async fn a_list_is_filtered_sorted_and_counted() {
     assert_eq!(sorted.facets.statuses, [facet("failed", 1), facet("judged", 9)]);
     assert_eq!(sorted.facets.tags, [facet("long", 0), facet("night", 0)]);
     assert_eq!(sorted.facets.marks[1], (Mark::Uncertain, 2));
-    assert_eq!(store.verdicts("r").expect("verdicts"), ["fail"]);
+    assert_eq!(verdicts(&store, "r").expect("verdicts"), ["fail"]);
     assert_eq!(sorted.neighbours(17), (Some(19), Some(15)));
     assert_eq!((sorted.neighbours(19), sorted.neighbours(4)), ((None, Some(17)), (None, None)));
 }
@@ -138,8 +139,8 @@ async fn a_list_does_not_depend_on_how_much_was_put_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store(folder.path(), CASES, gathered).await;
         let lists: Vec<CaseList> =
-            queries.iter().map(|query| store.list("r", query, &[], &[]).expect("a list")).collect();
-        let figures = store.figures("r", "score").expect("figures");
+            queries.iter().map(|query| super::list(&store, "r", query, &[], &[]).expect("a list")).collect();
+        let figures = figures(&store, "r", "score").expect("figures");
         assert_eq!(
             figures.values().map(Vec::len).sum::<usize>(),
             (0..CASES).filter(|at| !at.is_multiple_of(7) && at % 100 != 50).count()

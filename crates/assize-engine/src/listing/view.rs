@@ -1,11 +1,11 @@
 //! Answering a query from columns.
 
-use super::column::Column;
-use super::gather::{BETWEEN, FLAGS, Gathering, ID, METRIC, MODEL, STATUS, Stretch, TAGS, TEXT, VERDICT};
+use super::gather::{BETWEEN, FLAGS, Gathering, ID, METRIC, MODEL, STATUS, TAGS, TEXT, VERDICT};
 use super::query::{CaseQuery, Mark, Sort, is_near};
-use crate::run::ResultLine;
+use crate::records::{Column, Stretch};
 use crate::store::{Store, StoreError};
 use std::collections::{BTreeMap, HashMap};
+use strum::IntoEnumIterator;
 
 /// The cases that a query means.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,78 +57,68 @@ impl CaseList {
     }
 }
 
-impl Store {
-    /// The cases of a run that a query means. `limits` are those of the gate, by metric; `disputed` are the positions of
-    /// cases about which people disagree with the judge.
-    pub fn list(
-        &self,
-        run: &str,
-        query: &CaseQuery,
-        limits: &[(String, f64)],
-        disputed: &[u32],
-    ) -> Result<CaseList, StoreError> {
-        let mut names: Vec<String> = [STATUS, MODEL, VERDICT, FLAGS, TAGS].map(str::to_owned).to_vec();
-        names.extend(limits.iter().map(|(metric, _)| format!("{METRIC}{metric}")));
-        match &query.sort {
-            Sort::Metric(metric) => names.push(format!("{METRIC}{metric}")),
-            Sort::Id => names.push(ID.to_owned()),
-            Sort::Position | Sort::Model | Sort::Verdict => {}
-        }
-        if !query.search.trim().is_empty() {
-            names.push(TEXT.to_owned());
-        }
-        let stretches = self.stretches(run, &names)?;
-        Ok(Table::new(stretches).list(query, limits, disputed))
+/// The cases of a run that a query means. `limits` are those of the gate, by metric; `disputed` are the positions of
+/// cases about which people disagree with the judge.
+pub fn list(
+    store: &Store,
+    run: &str,
+    query: &CaseQuery,
+    limits: &[(String, f64)],
+    disputed: &[u32],
+) -> Result<CaseList, StoreError> {
+    let mut names: Vec<String> = [STATUS, MODEL, VERDICT, FLAGS, TAGS].map(str::to_owned).to_vec();
+    names.extend(limits.iter().map(|(metric, _)| format!("{METRIC}{metric}")));
+    match &query.sort {
+        Sort::Metric(metric) => names.push(format!("{METRIC}{metric}")),
+        Sort::Id => names.push(ID.to_owned()),
+        Sort::Position | Sort::Model | Sort::Verdict => {}
     }
-
-    /// One metric over all cases of a run, by model.
-    pub fn figures(&self, run: &str, metric: &str) -> Result<Figures, StoreError> {
-        let name = format!("{METRIC}{metric}");
-        let table = Table::new(self.stretches(run, &[MODEL.to_owned(), name.clone()])?);
-        let models = table.words(MODEL);
-        let mut figures: Vec<Vec<f64>> = vec![Vec::new(); models.words.len()];
-        for (code, figure) in models.codes.iter().zip(table.figures(&name)) {
-            if !figure.is_nan() {
-                figures[*code as usize].push(figure);
-            }
-        }
-        Ok(models.words.into_iter().zip(figures).filter(|(_, figures)| !figures.is_empty()).collect())
+    if !query.search.trim().is_empty() {
+        names.push(TEXT.to_owned());
     }
-
-    /// The verdicts that a run came to, by name.
-    pub fn verdicts(&self, run: &str) -> Result<Vec<String>, StoreError> {
-        let mut verdicts = Table::new(self.stretches(run, &[VERDICT.to_owned()])?).words(VERDICT).words;
-        verdicts.retain(|verdict| !verdict.is_empty());
-        verdicts.sort_unstable();
-        Ok(verdicts)
-    }
-
-    /// The columns of a run. Of a run under way, or one that was killed, the cases behind the last stretch are read from
-    /// their lines.
-    fn stretches(&self, run: &str, names: &[String]) -> Result<Vec<Stretch>, StoreError> {
-        const PAGE: usize = 500;
-        let mut stretches = self.columns(run, names)?;
-        let mut next = stretches.last().map_or(0, |last| last.first + last.length() as u32);
-        let mut gathering = Gathering::from(next);
-        loop {
-            let page = self.results(run, next, PAGE)?;
-            let Some(last) = page.last() else { break };
-            next = last.position + 1;
-            for result in &page {
-                if let Ok(line) = serde_json::from_str::<ResultLine>(&result.line) {
-                    stretches.extend(gathering.add(&result.case, &line));
-                }
-            }
-        }
-        stretches.extend(gathering.take());
-        Ok(stretches)
-    }
+    let stretches = stretches(store, run, &names)?;
+    Ok(Table::new(stretches).list(query, limits, disputed))
 }
 
-impl Stretch {
-    pub(crate) fn length(&self) -> usize {
-        self.columns.first().map_or(0, |(_, column)| column.len())
+/// One metric over all cases of a run, by model.
+pub fn figures(store: &Store, run: &str, metric: &str) -> Result<Figures, StoreError> {
+    let name = format!("{METRIC}{metric}");
+    let table = Table::new(stretches(store, run, &[MODEL.to_owned(), name.clone()])?);
+    let models = table.words(MODEL);
+    let mut figures: Vec<Vec<f64>> = vec![Vec::new(); models.words.len()];
+    for (code, figure) in models.codes.iter().zip(table.figures(&name)) {
+        if !figure.is_nan() {
+            figures[*code as usize].push(figure);
+        }
     }
+    Ok(models.words.into_iter().zip(figures).filter(|(_, figures)| !figures.is_empty()).collect())
+}
+
+/// The verdicts that a run came to, by name.
+pub fn verdicts(store: &Store, run: &str) -> Result<Vec<String>, StoreError> {
+    let mut verdicts = Table::new(stretches(store, run, &[VERDICT.to_owned()])?).words(VERDICT).words;
+    verdicts.retain(|verdict| !verdict.is_empty());
+    verdicts.sort_unstable();
+    Ok(verdicts)
+}
+
+/// The columns of a run. Of a run under way, or one that was killed, the cases behind the last stretch are read from
+/// their lines.
+fn stretches(store: &Store, run: &str, names: &[String]) -> Result<Vec<Stretch>, StoreError> {
+    const PAGE: usize = 500;
+    let mut stretches = store.columns(run, names)?;
+    let mut next = stretches.last().map_or(0, |last| last.first + last.length() as u32);
+    let mut gathering = Gathering::from(next);
+    loop {
+        let page = store.results(run, next, PAGE)?;
+        let Some(last) = page.last() else { break };
+        next = last.position + 1;
+        for result in &page {
+            stretches.extend(gathering.add(&result.case, &result.line));
+        }
+    }
+    stretches.extend(gathering.take());
+    Ok(stretches)
 }
 
 /// All stretches of a run as one table.
@@ -243,7 +233,7 @@ impl Table {
             }
         }
         let marked: Vec<(Mark, Vec<bool>)> =
-            Mark::ALL.into_iter().map(|mark| (mark, self.marked(mark, &flags, limits, disputed))).collect();
+            Mark::iter().map(|mark| (mark, self.marked(mark, &flags, limits, disputed))).collect();
         for (_, has) in marked.iter().filter(|(mark, _)| query.marks.contains(mark)) {
             for (failed, has) in failed.iter_mut().zip(has) {
                 if !has {
@@ -287,7 +277,8 @@ impl Table {
         let mut marked = vec![false; self.total];
         match mark {
             Mark::Flagged | Mark::Uncertain | Mark::Contradicted => {
-                let means = |word: &String| match mark.flags() {
+                let named = mark.flags();
+                let means = |word: &String| match &named[..] {
                     [] => !word.is_empty(),
                     wanted => word.split(BETWEEN).any(|flag| wanted.contains(&flag)),
                 };

@@ -1,8 +1,9 @@
 //! The cases of a run as rows: one for each case, with a column for every figure.
 
 use super::ReportError;
-use crate::run::{ResultLine, RunDocument};
+use crate::records::{ResultLine, RunDocument};
 use crate::store::{Store, StoredOutcome};
+use assize_core::CaseStatus;
 
 /// What became of one case.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ impl CaseRow {
 
     /// Whether there is a judgment.
     pub fn is_judged(&self) -> bool {
-        self.line.status == "judged"
+        self.line.status == CaseStatus::Judged
     }
 
     /// The value of a figure, where it is there and defined.

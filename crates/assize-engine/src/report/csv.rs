@@ -51,7 +51,7 @@ pub fn write_cases(cases: &Cases<'_>, output: impl Write) -> Result<(), ReportEr
 fn fields(row: &CaseRow, metrics: &[String]) -> Vec<String> {
     let line = &row.line;
     let verdict = line.verdict.clone().unwrap_or_default();
-    let before = [line.case.clone(), line.model.clone(), number(row.repetition), line.status.clone(), verdict];
+    let before = [line.case.clone(), line.model.to_string(), number(row.repetition), line.status.to_string(), verdict];
     let reason = line.reason.clone().unwrap_or_default();
     let behind = [line.flags.join(", "), reason, row.error().unwrap_or_default()];
     before.into_iter().chain(metrics.iter().map(|metric| number(row.value(metric)))).chain(behind).collect()

@@ -86,7 +86,7 @@ fn write_group<W: Write + Send>(
     add::<_, ByteArrayType>(&mut group, required(|row| &row.line.case).collect(), None, None)?;
     add::<_, ByteArrayType>(&mut group, required(|row| &row.line.model).collect(), None, None)?;
     add_optional::<_, DoubleType>(&mut group, rows.iter().map(|row| row.repetition))?;
-    add::<_, ByteArrayType>(&mut group, required(|row| &row.line.status).collect(), None, None)?;
+    add::<_, ByteArrayType>(&mut group, required(|row| row.line.status.name()).collect(), None, None)?;
     add_optional::<_, ByteArrayType>(&mut group, optional(|row| row.line.verdict.as_deref()))?;
     for metric in metrics {
         add_optional::<_, DoubleType>(&mut group, rows.iter().map(|row| row.value(metric)))?;

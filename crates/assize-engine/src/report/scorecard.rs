@@ -1,16 +1,23 @@
 //! The scorecard of a run as a table: the judge's own where it has one, else every figure in the judge's order.
 
-use crate::run::RunDocument;
-use assize_core::table::{Cell, Figure, Row, SECTION, UNDEFINED};
+use crate::records::RunDocument;
+use assize_core::table::{Cell, Figure, NOTES, Row, SECTION};
 use assize_core::{ScoreMetric, Scorecard, Table};
 use indexmap::IndexSet;
 use serde::Deserialize;
+use serde_json::Value;
 
 /// The scorecard of a run.
 pub fn scorecard(document: &RunDocument) -> Table {
     // A later judge may write what this version cannot read; the scorecards themselves it always can.
     let own = document.sections.get(SECTION).and_then(|table| Table::deserialize(table).ok());
-    own.unwrap_or_else(|| general(document))
+    let mut table = own.unwrap_or_else(|| general(document));
+    for row in &mut table.rows {
+        if let Row::Figure(figure) = row {
+            figure.unit = document.judge.unit(&figure.metric);
+        }
+    }
+    table
 }
 
 fn general(document: &RunDocument) -> Table {
@@ -20,23 +27,29 @@ fn general(document: &RunDocument) -> Table {
             metric: metric.clone(),
             title: metric.clone(),
             score: *metric == document.judge.headline,
-            cells: document.models.values().map(|card| cell(card, metric)).collect(),
+            cells: document.models.values().map(|card| cell(document, card, metric)).collect(),
             ..Figure::default()
         })
     };
     Table {
         models: document.models.keys().cloned().collect(),
         rows: metrics.into_iter().map(figure).collect(),
-        notes: Vec::new(),
+        notes: notes(document),
     }
 }
 
-fn cell(card: &Scorecard, name: &str) -> Cell {
+/// What the judge has to say of the run as a whole.
+fn notes(document: &RunDocument) -> Vec<String> {
+    let said = document.sections.get(NOTES).and_then(Value::as_array).into_iter().flatten();
+    said.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn cell(document: &RunDocument, card: &Scorecard, name: &str) -> Cell {
     let Some(metric) = card.metrics.get(name) else { return Cell::default() };
     let ScoreMetric { value, n, rating, method, interval, .. } = metric;
     let cases = card.blockers.iter().find(|blocker| blocker.metric == name).map(|blocker| blocker.cases.clone());
     Cell {
-        text: value.map_or_else(|| UNDEFINED.to_owned(), |value| format!("{value:.3}")),
+        text: document.judge.shown(name, *value),
         value: *value,
         n: Some(*n),
         rating: *rating,

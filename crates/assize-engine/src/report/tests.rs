@@ -1,7 +1,7 @@
 //! Reports of a run with hostile names, out of a real store.
 
 use super::*;
-use crate::run::RunDocument;
+use crate::records::RunDocument;
 use crate::store::Store;
 use crate::trial::{document, keep, line, score, spec, store};
 use serde_json::{Value, json};

@@ -4,9 +4,9 @@
 //! file.
 
 use super::{CaseRow, Cases, ReportError, scorecard};
-use crate::run::RunDocument;
+use crate::records::RunDocument;
 use assize_core::table::Row;
-use assize_core::{Rating, Table};
+use assize_core::{Rating, Table, Unit};
 use rust_xlsxwriter::{Color, DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::borrow::Cow;
 use std::io::Write;
@@ -27,7 +27,7 @@ pub fn write(document: &RunDocument, cases: &Cases<'_>, output: &mut dyn Write) 
         workbook.set_properties(&DocProperties::new().set_creation_datetime(&started));
     }
     write_scorecard(workbook.add_worksheet().set_name("Scorecard")?, &scorecard(document), &formats)?;
-    write_cases(workbook.add_worksheet_with_constant_memory()?.set_name("Cases")?, cases, &formats)?;
+    write_cases(workbook.add_worksheet_with_constant_memory()?.set_name("Cases")?, document, cases, &formats)?;
     write_blockers(workbook.add_worksheet().set_name("Blockers")?, document, &formats)?;
     write_run(workbook.add_worksheet().set_name("Run")?, document, &formats)?;
     output.write_all(&workbook.save_to_buffer()?)?;
@@ -37,7 +37,6 @@ pub fn write(document: &RunDocument, cases: &Cases<'_>, output: &mut dyn Write) 
 /// How cells look.
 struct Formats {
     plain: Format,
-    figure: Format,
     head: Format,
     section: Format,
     score: Format,
@@ -46,13 +45,11 @@ struct Formats {
 
 impl Formats {
     fn new() -> Self {
-        let figure = Format::new().set_num_format("0.000");
         let coloured = |fill: u32, text: u32| {
-            figure.clone().set_background_color(Color::RGB(fill)).set_font_color(Color::RGB(text))
+            Format::new().set_background_color(Color::RGB(fill)).set_font_color(Color::RGB(text))
         };
         Self {
             plain: Format::new(),
-            figure: figure.clone(),
             head: Format::new().set_bold().set_text_wrap(),
             section: Format::new().set_bold().set_background_color(Color::RGB(0x00E7_E6E6)),
             score: Format::new().set_bold(),
@@ -66,8 +63,20 @@ impl Formats {
     }
 
     /// How a figure with this rating looks.
-    fn of(&self, rating: Option<Rating>) -> &Format {
-        self.ratings.iter().find(|(known, _)| Some(*known) == rating).map_or(&self.figure, |(_, format)| format)
+    fn of(&self, rating: Option<Rating>, unit: Unit) -> Format {
+        let rated = self.ratings.iter().find(|(known, _)| Some(*known) == rating);
+        rated.map_or(&self.plain, |(_, format)| format).clone().set_num_format(number_format(unit))
+    }
+}
+
+/// How a spreadsheet shows figures in a unit, as the terminal does. Numbers stay what they are.
+fn number_format(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Score => "0.000",
+        Unit::Percent => "0.00\"%\"",
+        Unit::Count => "#,##0.##",
+        Unit::Rank => "0",
+        Unit::Dollars => "$#,##0.00####",
     }
 }
 
@@ -131,13 +140,13 @@ fn write_scorecard(sheet: &mut Worksheet, table: &Table, formats: &Formats) -> R
         let title = if figure.score { &formats.score } else { &formats.plain };
         line.text(&figure.marked_title(), title)?.text(&figure.threshold, &formats.plain)?;
         for cell in &figure.cells {
-            let format = formats.of(cell.rating);
+            let (format, bound) = (&formats.of(cell.rating, figure.unit), &formats.of(None, figure.unit));
             match cell.word() {
                 Some(word) => line.text(word, format)?,
                 None => line.number(cell.value, format)?,
             };
-            line.number(cell.interval.map(|interval| interval.0), &formats.figure)?
-                .number(cell.interval.map(|interval| interval.1), &formats.figure)?
+            line.number(cell.interval.map(|interval| interval.0), bound)?
+                .number(cell.interval.map(|interval| interval.1), bound)?
                 .number(cell.n.map(|n| n as f64), &formats.plain)?
                 .text(cell.rating.map_or("", Rating::name), format)?
                 .text(cell.method.map_or("", |method| method.name()), &formats.plain)?;
@@ -151,28 +160,40 @@ fn write_scorecard(sheet: &mut Worksheet, table: &Table, formats: &Formats) -> R
     Ok(())
 }
 
-fn write_cases(sheet: &mut Worksheet, cases: &Cases<'_>, formats: &Formats) -> Result<(), ReportError> {
+fn write_cases(
+    sheet: &mut Worksheet,
+    document: &RunDocument,
+    cases: &Cases<'_>,
+    formats: &Formats,
+) -> Result<(), ReportError> {
+    let metrics: Vec<(&String, Unit)> =
+        cases.metrics().iter().map(|metric| (metric, document.judge.unit(metric))).collect();
     write_head(sheet, &cases.columns(), &[24.0, 16.0], formats)?;
     for (row, case) in (1..).zip(cases.rows()) {
         if row >= MOST_ROWS {
             let most = MOST_ROWS - 1;
             return Err(ReportError::Format(format!("a sheet of a workbook holds {most} cases, and there are more")));
         }
-        write_case(&mut Line::new(sheet, row), &case?, cases.metrics(), formats)?;
+        write_case(&mut Line::new(sheet, row), &case?, &metrics, formats)?;
     }
     Ok(())
 }
 
-fn write_case(line: &mut Line<'_>, row: &CaseRow, metrics: &[String], formats: &Formats) -> Result<(), XlsxError> {
+fn write_case(
+    line: &mut Line<'_>,
+    row: &CaseRow,
+    metrics: &[(&String, Unit)],
+    formats: &Formats,
+) -> Result<(), XlsxError> {
     let (written, plain) = (&row.line, &formats.plain);
     line.text(&written.case, plain)?
         .text(&written.model, plain)?
         .number(row.repetition, plain)?
-        .text(&written.status, plain)?
+        .text(written.status.name(), plain)?
         .text(written.verdict.as_deref().unwrap_or_default(), plain)?;
-    for metric in metrics {
-        let found = written.metrics.get(metric);
-        line.number(found.and_then(|found| found.value), formats.of(found.and_then(|found| found.rating)))?;
+    for (metric, unit) in metrics {
+        let found = written.metrics.get(*metric);
+        line.number(found.and_then(|found| found.value), &formats.of(found.and_then(|found| found.rating), *unit))?;
     }
     line.text(&written.flags.join(", "), plain)?
         .text(written.reason.as_deref().unwrap_or_default(), plain)?
@@ -192,7 +213,7 @@ fn write_blockers(sheet: &mut Worksheet, document: &RunDocument, formats: &Forma
                 Line::new(sheet, row)
                     .text(model, &formats.plain)?
                     .text(&blocker.metric, &formats.plain)?
-                    .number(blocker.value, formats.of(Some(Rating::Blocker)))?
+                    .number(blocker.value, &formats.of(Some(Rating::Blocker), document.judge.unit(&blocker.metric)))?
                     .text(&blocker.limit, &formats.plain)?
                     .text(case, &formats.plain)?;
                 row += 1;
@@ -224,7 +245,7 @@ fn particulars(document: &RunDocument) -> Vec<(String, String)> {
         ("judge model", model),
         ("judge fingerprint", judge.fingerprint.clone()),
         ("profile", judge.profile.clone().unwrap_or_default()),
-        ("calibration", judge.calibration.clone()),
+        ("calibration", judge.calibration.to_string()),
         ("cases", cases.total.to_string()),
         ("judged", cases.judged.to_string()),
         ("failed", cases.failed.to_string()),

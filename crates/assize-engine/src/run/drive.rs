@@ -1,17 +1,16 @@
 //! One case from its first question to its outcome.
 
-use super::document::CaseOutcome;
 use crate::answering::{Answering, EMBEDDINGS, Juror, Meaning, Reader, Unanswered};
 use crate::store::StoreError;
-use assize_core::judge::MOST_ROUNDS;
-use assize_core::{Answer, Answers, Case, Failure, Judge, Judgment, Question, Ruling, Step, jury};
+use assize_core::judge::{MOST_ROUNDS, by_rules, concluded};
+use assize_core::{Answer, Answers, Case, Failure, Judge, Judgment, OpenCase, Outcome, Parsed, Question, Step, jury};
 use futures_util::future::join_all;
 use std::sync::Arc;
 
 /// What became of a case, and the answers it rests on.
 pub(super) struct Driven {
     pub(super) case: Case,
-    pub(super) outcome: CaseOutcome,
+    pub(super) outcome: Outcome,
     pub(super) answers: Vec<String>,
 }
 
@@ -23,98 +22,109 @@ pub(super) async fn drive(
     meaning: Option<Meaning>,
     case: Case,
 ) -> Result<Driven, StoreError> {
-    let mut answers = Vec::new();
+    let (outcome, answers) = {
+        let parsed = Parsed::default();
+        match judge.open(&case, &parsed) {
+            Ok(open) => judge_open(&*open, &jurors, &answering, meaning.as_ref(), &case).await?,
+            Err(outcome) => (outcome, Vec::new()),
+        }
+    };
+    Ok(Driven { case, outcome, answers })
+}
+
+async fn judge_open(
+    open: &dyn OpenCase,
+    jurors: &[(String, Juror)],
+    answering: &Answering,
+    meaning: Option<&Meaning>,
+    case: &Case,
+) -> Result<(Outcome, Vec<String>), StoreError> {
     let mut known = Answers::none();
-    if let Some(meaning) = &meaning {
-        match meaning.answer(&answering, &*judge, &case).await {
+    if let Some(meaning) = meaning {
+        match meaning.answer(answering, open).await {
             Ok(measured) => measured.into_iter().for_each(|answer| known.insert(EMBEDDINGS.to_owned(), answer)),
-            Err(unanswered) => return Ok(Driven { case, outcome: without_answer(unanswered)?, answers }),
+            Err(unanswered) => return Ok((without_answer(unanswered)?, Vec::new())),
         }
     }
-    let heard = join_all(jurors.iter().map(|(_, juror)| hear(&*judge, juror, &answering, &case, known.clone()))).await;
+    let outcomes =
+        join_all(jurors.iter().map(|(_, juror)| ask_juror(open, juror, answering, case, known.clone()))).await;
+    let mut answers = Vec::new();
     let mut judgments: Vec<(String, Judgment)> = Vec::new();
     let mut other = None;
-    for ((name, _), heard) in jurors.iter().zip(heard) {
-        let (outcome, ids) = heard?;
+    for ((name, _), outcome) in jurors.iter().zip(outcomes) {
+        let (outcome, ids) = outcome?;
         answers.extend(ids);
         match outcome {
-            CaseOutcome::Judged(judgment) => judgments.push((name.clone(), *judgment)),
+            Outcome::Judged(judgment) => judgments.push((name.clone(), *judgment)),
             // One juror who could not judge is enough: a jury's figure is a figure of all of it.
             outcome => other = other.or(Some(outcome)),
         }
     }
-    let outcome = other.unwrap_or_else(|| CaseOutcome::Judged(Box::new(jury::join(judgments))));
-    Ok(Driven { case, outcome, answers })
+    Ok((other.unwrap_or_else(|| jury::join(judgments).into()), answers))
 }
 
-async fn hear(
-    judge: &dyn Judge,
+async fn ask_juror(
+    open: &dyn OpenCase,
     juror: &Juror,
     answering: &Answering,
     case: &Case,
     answers: Answers,
-) -> Result<(CaseOutcome, Vec<String>), StoreError> {
+) -> Result<(Outcome, Vec<String>), StoreError> {
     match juror {
         // Their answers are not stored, being made anew at will, and so have no ids to look them up by.
         Juror::Rules => {
             answering.go_ahead().await;
-            Ok((rule(judge, case, answers), Vec::new()))
+            Ok((by_rules(open, answers), Vec::new()))
         }
-        Juror::Reader(reader) => hear_reader(judge, reader, answering, case, answers).await,
+        Juror::Reader(reader) => ask_reader(open, reader, answering, case, answers).await,
     }
 }
 
-fn rule(judge: &dyn Judge, case: &Case, answers: Answers) -> CaseOutcome {
-    match judge.rule(case, answers) {
-        Ruling::Judged(judgment) => CaseOutcome::Judged(judgment),
-        Ruling::Skipped { reason } => CaseOutcome::Skipped(reason),
-        Ruling::Failed(failure) => CaseOutcome::Failed(failure),
-    }
-}
-
-async fn hear_reader(
-    judge: &dyn Judge,
+async fn ask_reader(
+    open: &dyn OpenCase,
     reader: &Reader,
     answering: &Answering,
     case: &Case,
     mut answers: Answers,
-) -> Result<(CaseOutcome, Vec<String>), StoreError> {
+) -> Result<(Outcome, Vec<String>), StoreError> {
     for _ in 0..MOST_ROUNDS {
-        let outcome = match judge.step(case, &answers) {
-            Step::Done(judgment) => CaseOutcome::Judged(judgment),
-            Step::Skip { reason } => CaseOutcome::Skipped(reason),
-            Step::Ask(questions) => match ask_all(judge, reader, answering, case, &questions).await {
-                Ok(answered) => {
-                    for (question, answer) in questions.into_iter().zip(answered) {
-                        answers.insert(question.name, answer);
+        let outcome = match open.step(&answers) {
+            Step::Done(outcome) => concluded(outcome, &answers),
+            Step::Ask(names) => {
+                let questions: Vec<Question> = names.iter().map(|name| open.question(name)).collect();
+                match ask_all(open, reader, answering, case, &questions).await {
+                    Ok(answered) => {
+                        for (name, answer) in names.into_iter().zip(answered) {
+                            answers.insert(name, answer);
+                        }
+                        continue;
                     }
-                    continue;
+                    Err(unanswered) => without_answer(unanswered)?,
                 }
-                Err(unanswered) => without_answer(unanswered)?,
-            },
+            }
         };
         return Ok((outcome, ids(&answers)));
     }
-    Ok((CaseOutcome::Failed(Failure::too_many_rounds()), ids(&answers)))
+    Ok((Failure::too_many_rounds().into(), ids(&answers)))
 }
 
 /// What becomes of a case that lacks an answer.
-fn without_answer(unanswered: Unanswered) -> Result<CaseOutcome, StoreError> {
+fn without_answer(unanswered: Unanswered) -> Result<Outcome, StoreError> {
     match unanswered {
-        Unanswered::Failed(failure) => Ok(CaseOutcome::Failed(failure)),
-        Unanswered::NotAsked => Ok(CaseOutcome::NotReached),
+        Unanswered::Failed(failure) => Ok(failure.into()),
+        Unanswered::NotAsked => Ok(Outcome::NotReached),
         Unanswered::Store(error) => Err(error),
     }
 }
 
 async fn ask_all(
-    judge: &dyn Judge,
+    open: &dyn OpenCase,
     reader: &Reader,
     answering: &Answering,
     case: &Case,
     questions: &[Question],
 ) -> Result<Vec<Answer>, Unanswered> {
-    join_all(questions.iter().map(|question| answering.answer(reader, judge, case, question)))
+    join_all(questions.iter().map(|question| answering.answer(reader, open, case, question)))
         .await
         .into_iter()
         .collect()

@@ -1,9 +1,10 @@
 //! What a run would ask and cost, with nothing asked.
 
 use super::Prepared;
-use crate::answering::{CachePolicy, Juror, Meaning, Reader, text_key};
+use crate::answering::{Juror, Meaning, Reader, text_key};
+use crate::records::CachePolicy;
 use crate::store::{Store, StoreError};
-use assize_core::{Answers, Case, Fingerprint, Question, Step};
+use assize_core::{Answers, Fingerprint, OpenCase, Parsed, Question, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -33,14 +34,17 @@ impl Prepared {
     /// What executing this would ask.
     pub fn estimate(&self, store: Option<&Store>) -> Result<Estimate, StoreError> {
         let mut estimate = Estimate { cost_usd: Some(0.0), ..Estimate::default() };
-        let store = store.filter(|_| self.options.cache == CachePolicy::Use);
+        let store = store.filter(|_| self.options.cache() == CachePolicy::Use);
         let mut seen = HashSet::new();
         for case in self.selected().flatten() {
             estimate.cases += 1;
+            let parsed = Parsed::default();
+            let Ok(open) = self.judge.open(&case, &parsed) else { continue };
             if let Some(meaning) = &self.meaning {
-                self.estimate_texts(meaning, &case, store, &mut seen, &mut estimate)?;
+                self.estimate_texts(meaning, &*open, store, &mut seen, &mut estimate)?;
             }
-            let Step::Ask(questions) = self.judge.step(&case, &Answers::none()) else { continue };
+            let Step::Ask(names) = open.step(&Answers::none()) else { continue };
+            let questions: Vec<Question> = names.iter().map(|name| open.question(name)).collect();
             for question in &questions {
                 for (_, juror) in &self.jurors {
                     let Juror::Reader(Reader::Model(client)) = juror else { continue };
@@ -68,15 +72,15 @@ impl Prepared {
     fn estimate_texts(
         &self,
         meaning: &Meaning,
-        case: &Case,
+        open: &dyn OpenCase,
         store: Option<&Store>,
         seen: &mut HashSet<Fingerprint>,
         estimate: &mut Estimate,
     ) -> Result<(), StoreError> {
-        let texts = meaning.texts(&*self.judge, case);
+        let texts = meaning.texts(open);
         let keyed = texts.iter().map(|text| (text_key(text), text.as_str()));
         // Where nothing is looked up, what two cases share is embedded for each of them.
-        let again = self.options.cache != CachePolicy::Use;
+        let again = self.options.cache() != CachePolicy::Use;
         let new: Vec<(Fingerprint, &str)> = keyed.filter(|(key, _)| seen.insert(key.clone()) || again).collect();
         let keys: Vec<&Fingerprint> = new.iter().map(|(key, _)| key).collect();
         let known = match store {

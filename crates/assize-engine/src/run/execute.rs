@@ -1,16 +1,20 @@
 //! Executing a run.
 
-use super::document::{CaseOutcome, ResultLine};
 use super::drive::{Driven, drive};
 use super::name::run_id;
-use super::{CaseCounts, GateReport, JudgeHead, Prepared, RUN_SCHEMA, RunDocument, RunStatus, Timings, gate};
-use crate::answering::{Answering, Juror, UsageTotals};
+use super::{Ready, gate};
+use crate::answering::{Answering, Juror};
 use crate::control::Control;
-use crate::event::{Ending, Event, FinishedCase, Listener, StopReason};
+use crate::event::{Event, FinishedCase, Listener, StopReason};
 use crate::listing::Gathering;
-use crate::store::{NewResult, NewRun, Store, StoreError};
+use crate::records::{
+    Calibration, CaseCounts, GateReport, JudgeHead, RUN_SCHEMA, ResultLine, RunDocument, RunStatus, Timings,
+    UsageTotals,
+};
+use crate::store::{NewResult, Store, StoreError};
 use assize_core::document::{Node, Problem};
-use assize_core::{Case, Fingerprint, Judge, Scorecard, Summarise};
+use assize_core::{Case, Fingerprint, Outcome, Scorecard, Summarise};
+use assize_judges::summary::summary_of;
 use futures_util::StreamExt;
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
@@ -80,27 +84,20 @@ struct Underway<'e> {
     gathering: Gathering,
 }
 
-impl Prepared {
+impl Ready {
     /// Judges every case and keeps what follows.
     pub async fn execute(self, execution: Execution<'_>) -> Result<RunDocument, ExecuteError> {
         let Execution { store, control, listener, results } = execution;
         let (began, started) = (Instant::now(), jiff::Timestamp::now());
         let run: Arc<str> = run_id(started).into();
         let mut document = self.empty_document(&run, started);
-        let new = NewRun {
-            id: run.to_string(),
-            suite: self.suite.name.clone(),
-            started: document.timings.started.clone(),
-            document: to_json(&document),
-            request: to_json(&self.request),
-        };
-        store.begin_run(new).await?;
-        listener(&Event::Started { run: run.clone(), total: self.total });
+        store.begin_run(&document, &self.request).await?;
+        listener(&Event::Started { run: &run, total: self.total });
         let answering = Arc::new(Answering::new(
             store.clone(),
-            self.options.cache,
-            self.options.concurrency,
-            self.options.max_cost,
+            self.options.cache(),
+            self.options.concurrency(),
+            self.options.max_cost(),
             control.clone(),
             listener.clone(),
         ));
@@ -112,7 +109,7 @@ impl Prepared {
             counts: CaseCounts { total: u64::from(self.total), ..CaseCounts::default() },
             failures: IndexMap::new(),
             flags: IndexMap::new(),
-            summary: self.judge.summarise(),
+            summary: summary_of(&*self.judge),
             position: 0,
             content: blake3::Hasher::new(),
             gathering: Gathering::default(),
@@ -129,8 +126,8 @@ impl Prepared {
             document.status = RunStatus::Interrupted;
         }
         document.timings.finished = jiff::Timestamp::now().to_string();
-        document.timings.wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        store.finish_run(&run, document.status.name(), to_json(&document)).await?;
+        document.timings.wall_ms = u64::try_from(began.elapsed().as_millis()).expect("no run takes 500 million years");
+        store.finish_run(&document).await?;
         judged.map(|()| document)
     }
 
@@ -150,18 +147,18 @@ impl Prepared {
             let (meaning, listener) = (self.meaning.clone(), listener.clone());
             async move {
                 let case = case.map_err(ExecuteError::CasesChanged)?;
-                let driving = tokio::spawn(drive(judge.clone(), jurors, answering, meaning, case));
+                let driving = tokio::spawn(drive(judge, jurors, answering, meaning, case));
                 let driven = match driving.await {
                     Ok(driven) => driven.map_err(ExecuteError::Store)?,
                     Err(panic) => std::panic::resume_unwind(panic.into_panic()),
                 };
-                if let Some(ending) = ending(&*judge, &driven.outcome) {
-                    listener(&Event::Decided(ending));
+                if driven.outcome != Outcome::NotReached {
+                    listener(&Event::Decided(&driven.outcome));
                 }
                 Ok::<_, ExecuteError>(driven)
             }
         });
-        let window = self.options.concurrency.max(1) * WINDOW_PER_REQUEST;
+        let window = self.options.concurrency() * WINDOW_PER_REQUEST;
         let mut driven = std::pin::pin!(driven.buffered(window));
         while let Some(driven) = driven.next().await {
             self.take(driven?, underway)?;
@@ -182,40 +179,42 @@ impl Prepared {
         let (json, content) = case.content();
         underway.content.update(content.as_str().as_bytes());
         match &outcome {
-            CaseOutcome::NotReached => return Ok(()),
-            CaseOutcome::Judged(judgment) => {
+            Outcome::NotReached => return Ok(()),
+            Outcome::Judged(judgment) => {
                 underway.counts.judged += 1;
                 underway.summary.add(&case, judgment);
                 for flag in &judgment.flags {
                     *underway.flags.entry(flag.clone()).or_default() += 1;
                 }
             }
-            CaseOutcome::Failed(failed) => {
+            Outcome::Failed(failed) => {
                 underway.counts.failed += 1;
                 *underway.failures.entry(failed.kind.name().to_owned()).or_default() += 1;
             }
-            CaseOutcome::Skipped(_) => underway.counts.skipped += 1,
+            Outcome::Skipped { .. } => underway.counts.skipped += 1,
         }
-        let Some(ending) = ending(&*self.judge, &outcome) else { return Ok(()) };
-        let finished =
-            FinishedCase { position: underway.position, case: case.id.clone(), model: case.model.clone(), ending };
-        if let Some(line) = ResultLine::of(&case, outcome, answers) {
-            let text = to_json(&line);
-            if let Some(results) = &mut underway.results {
-                writeln!(results, "{text}").map_err(ExecuteError::Results)?;
-            }
-            let status = status_name(&line);
-            let (case_id, model) = (case.id.clone(), case.model.clone());
-            let content = content.to_string();
-            let result =
-                NewResult { position: underway.position, case_id, model, status, content, case: json, line: text };
-            underway.store.add_result(&underway.run, result)?;
-            underway.position += 1;
-            if let Some(stretch) = underway.gathering.add(&case, &line) {
-                underway.store.add_stretch(&underway.run, stretch)?;
-            }
+        let headline = outcome.judgment().and_then(|judgment| judgment.value(&self.judge.spec().headline));
+        let Some(line) = ResultLine::of(&case, outcome, answers) else { return Ok(()) };
+        let text = serde_json::to_string(&line).expect("a line has text keys only, so it has a JSON form");
+        if let Some(results) = &mut underway.results {
+            writeln!(results, "{text}").map_err(ExecuteError::Results)?;
         }
-        (underway.listener)(&Event::Finished(finished));
+        let position = underway.position;
+        let result = NewResult {
+            position,
+            case_id: case.id.clone(),
+            model: case.model.to_string(),
+            status: line.status,
+            content: content.to_string(),
+            case: json,
+            line: text,
+        };
+        underway.store.add_result(&underway.run, result)?;
+        underway.position += 1;
+        if let Some(stretch) = underway.gathering.add(&case, &line) {
+            underway.store.add_stretch(&underway.run, stretch)?;
+        }
+        (underway.listener)(&Event::Finished(FinishedCase { position, line: &line, headline }));
         Ok(())
     }
 
@@ -224,21 +223,23 @@ impl Prepared {
         let offline = self.jurors.iter().all(|(_, juror)| matches!(juror, Juror::Rules));
         let model = if let [name] = names.as_slice() { json!(name) } else { json!(names) };
         let embedder = self.meaning.as_ref().map(|meaning| meaning.fingerprint());
-        let fingerprint = Fingerprint::of(&(self.judge.fingerprint(), &model, &self.suite.parameters, embedder));
+        let fingerprint = Fingerprint::of(&(&self.judge.spec().fingerprint, &model, &self.suite.parameters, embedder));
         RunDocument {
             schema: RUN_SCHEMA.into(),
             run_id: run.into(),
             suite: self.suite.name.clone(),
             judge: JudgeHead {
                 judge_use: self.suite.judge_use.value.clone(),
+                system: self.system.name().to_owned(),
+                side_by_side: self.judge.spec().side_by_side,
                 model,
                 embedder: self.meaning.as_ref().map(|_| self.suite.embedder.value.to_string()),
                 fingerprint: fingerprint.to_string(),
                 profile: self.profile.clone(),
                 settings: self.suite.settings.as_ref().map_or(Value::Null, Node::to_value),
-                calibration: if offline { "rules" } else { "uncalibrated" }.into(),
-                headline: self.judge.headline().to_owned(),
-                metrics: self.judge.metrics().to_vec(),
+                calibration: if offline { Calibration::Rules } else { Calibration::Uncalibrated },
+                headline: self.judge.spec().headline.clone(),
+                metrics: self.judge.spec().metrics.clone(),
             },
             status: RunStatus::Running,
             cases: CaseCounts { total: u64::from(self.total), ..CaseCounts::default() },
@@ -267,33 +268,16 @@ impl Prepared {
         document.flags.sort_by(|a, x, b, y| y.cmp(x).then(a.cmp(b)));
         document.models = summary.models;
         document.sections = summary.sections;
-        document.usage = usage;
-        // What a judge decided without asking belongs with what was asked.
-        let saved = document.sections.shift_remove("saved_calls");
-        document.usage.saved_calls = saved.and_then(|saved| saved.as_u64()).unwrap_or_default();
+        document.usage = UsageTotals { saved_calls: summary.saved_calls, ..usage };
         document.gate = gate::report(&self.suite.gate, &document.models);
-        let reached = document.cases.judged + document.cases.failed + document.cases.skipped;
         document.status = match stopped {
             // Stopped when everything was done already is not stopped.
-            _ if reached == document.cases.total => RunStatus::Complete,
+            _ if document.cases.reached() == document.cases.total => RunStatus::Complete,
             Some(StopReason::OverBudget) => RunStatus::OverBudget,
             Some(StopReason::Hopeless(_)) => RunStatus::Stopped,
             Some(StopReason::Interrupted) | None => RunStatus::Interrupted,
         };
     }
-}
-
-/// What became of a case, for those who listen; nothing of one that was not reached.
-fn ending(judge: &dyn Judge, outcome: &CaseOutcome) -> Option<Ending> {
-    Some(match outcome {
-        CaseOutcome::NotReached => return None,
-        CaseOutcome::Judged(judgment) => Ending::Judged {
-            headline: judgment.metrics.get(judge.headline()).and_then(|metric| metric.value),
-            verdict: judgment.verdict.clone(),
-        },
-        CaseOutcome::Failed(failed) => Ending::Failed { kind: failed.kind, message: failed.message.clone() },
-        CaseOutcome::Skipped(_) => Ending::Skipped,
-    })
 }
 
 /// Reads cases on a thread of their own, as far ahead as they are needed, until the run is stopped.
@@ -310,17 +294,4 @@ fn read_ahead(
         }
     });
     receiver
-}
-
-fn status_name(line: &ResultLine) -> &'static str {
-    match line.status.as_str() {
-        "judged" => "judged",
-        "failed" => "failed",
-        _ => "skipped",
-    }
-}
-
-fn to_json<T: serde::Serialize>(value: &T) -> String {
-    // Documents and lines have text keys only, so they always have a JSON form.
-    serde_json::to_string(value).unwrap_or_else(|error| Value::String(error.to_string()).to_string())
 }

@@ -1,6 +1,6 @@
 //! Whether the gate holds.
 
-use super::{GateOutcome, GateReport};
+use crate::records::{GateLimit, GateOutcome, GateReport};
 use assize_core::Scorecard;
 use assize_core::suite::GateCheck;
 use indexmap::IndexMap;
@@ -16,7 +16,13 @@ pub(super) fn report(checks: &[GateCheck], models: &IndexMap<String, Scorecard>)
                 } else {
                     card.metrics.get(&check.metric).and_then(|metric| metric.value)
                 };
-                GateOutcome { check: check.to_string(), model: model.clone(), value, passed: check.holds(value) }
+                GateOutcome {
+                    check: check.to_string(),
+                    limit: Some(GateLimit::from(check)),
+                    model: model.clone(),
+                    value,
+                    passed: check.holds(value),
+                }
             })
         })
         .collect();

@@ -3,9 +3,8 @@
 use super::{Environment, RunOptions};
 use crate::answering::{Juror, Meaning, Reader};
 use crate::files::Files;
-use assize_core::Suite;
 use assize_core::document::{Problems, Span};
-use assize_core::suite::{EmbedderChoice, JudgeModel};
+use assize_core::suite::{Draft, EmbedderChoice, JudgeModel};
 use assize_llm::{
     CallOptions, ClientSettings, ConnectProblem, Connected, PriceTable, Recorded, ReplayClient, RetryPolicy, connect,
     connect_embeddings,
@@ -16,7 +15,7 @@ use std::sync::Arc;
 /// Finds them, and reports what is wrong with them.
 pub(super) struct Models<'m> {
     pub(super) files: &'m Files,
-    pub(super) suite: &'m Suite,
+    pub(super) draft: &'m Draft,
     pub(super) options: &'m RunOptions,
     pub(super) environment: Environment<'m>,
     pub(super) problems: &'m mut Problems,
@@ -30,20 +29,20 @@ impl Models<'_> {
         let prices = self.read_prices();
         let has_prices = prices.is_some();
         let calls = CallOptions {
-            timeout: self.options.timeout,
-            retry: RetryPolicy { retries: self.options.retries, ..RetryPolicy::default() },
+            timeout: self.options.timeout(),
+            retry: RetryPolicy { retries: self.options.retries(), ..RetryPolicy::default() },
             // Without the right table the models are still checked, so that all mistakes are found at once.
             prices: Arc::new(prices.unwrap_or_else(PriceTable::built_in)),
         };
-        let limit = self.options.max_cost.filter(|_| has_prices);
+        let limit = self.options.max_cost().filter(|_| has_prices);
         (self.jurors(&calls, limit), self.meaning(&calls, limit))
     }
 
     fn jurors(&mut self, calls: &CallOptions, limit: Option<f64>) -> Option<Vec<(String, Juror)>> {
-        let (suite, options) = (self.suite, self.options);
+        let (draft, options) = (self.draft, self.options);
         // A model that was chosen for the run stands nowhere in the suite.
         let models: Vec<(&JudgeModel, Option<Span>)> = if options.models.is_empty() {
-            suite.models.iter().map(|model| (&model.value, Some(model.span))).collect()
+            draft.models.iter().map(|model| (&model.value, Some(model.span))).collect()
         } else {
             options.models.iter().map(|model| (model, None)).collect()
         };
@@ -67,7 +66,7 @@ impl Models<'_> {
         calls: &CallOptions,
         limit: Option<f64>,
     ) -> Option<Juror> {
-        let Suite { providers, parameters, .. } = self.suite;
+        let Draft { providers, parameters, .. } = self.draft;
         if span.is_none() {
             model.check_provider(None, providers, self.problems);
         }
@@ -82,14 +81,16 @@ impl Models<'_> {
     }
 
     fn meaning(&mut self, calls: &CallOptions, limit: Option<f64>) -> Option<Meaning> {
-        let (choice, span) = (&self.suite.embedder.value, self.suite.embedder.span);
-        match choice {
+        // A wrong one has been reported.
+        let embedder = self.draft.embedder.as_ref()?;
+        let span = embedder.span;
+        match &embedder.value {
             EmbedderChoice::Lexical => None,
-            EmbedderChoice::Folder(written) => match assize_embed::open(&self.placed(written)?, Path::new("")) {
+            EmbedderChoice::Folder(written) => match assize_embed::open(&self.placed(written, span)?, Path::new("")) {
                 Ok(embedder) => Some(embedder.into()),
                 Err(error) => {
                     let mut help = error.hint().unwrap_or_default().to_owned();
-                    if written.starts_with("local:") && self.suite.providers.contains_key("local") {
+                    if written.starts_with("local:") && self.draft.providers.contains_key("local") {
                         help =
                             "`local:` is a folder here: give the provider another name to have its embeddings".into();
                     }
@@ -98,7 +99,7 @@ impl Models<'_> {
                 }
             },
             EmbedderChoice::Remote(model) => {
-                let connected = connect_embeddings(model, &self.suite.providers, calls, self.environment);
+                let connected = connect_embeddings(model, &self.draft.providers, calls, self.environment);
                 let client = self.take(connected, Some(span))?;
                 self.check_price(client.settings(), Some(span), limit);
                 Some(client.into())
@@ -107,13 +108,13 @@ impl Models<'_> {
     }
 
     /// An embedder's folder, where it really is: it may have to stay within another.
-    fn placed(&mut self, written: &str) -> Option<String> {
+    fn placed(&mut self, written: &str, span: Span) -> Option<String> {
         let (kind, folder) = written.split_once(':').unwrap_or((written, ""));
         match self.files.model_folder(folder) {
             Ok(place) => Some(format!("{kind}:{}", place.display())),
             Err(error) => {
                 let message = format!("the embedder `{written}` cannot be opened: {error}");
-                self.problems.report(self.suite.embedder.span, message);
+                self.problems.report(span, message);
                 None
             }
         }
@@ -145,7 +146,7 @@ impl Models<'_> {
 
     /// The built-in prices, with those of the suite's table, or of the user's, before them.
     fn read_prices(&mut self) -> Option<PriceTable> {
-        let (span, path, text) = match (&self.suite.prices, (self.environment)(crate::environment::PRICES)) {
+        let (span, path, text) = match (&self.draft.prices, (self.environment)(crate::environment::PRICES)) {
             (Some(placed), _) => (Some(placed.span), placed.value.clone(), self.files.read_text(&placed.value)),
             (None, Some(path)) => (None, path.clone(), std::fs::read_to_string(&path)),
             (None, None) => return Some(PriceTable::built_in()),

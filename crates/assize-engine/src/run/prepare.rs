@@ -1,13 +1,16 @@
 //! Preparing a run: the suite, the judge, the models and every case are read and checked; nothing is asked.
 
 use super::models::Models;
-use super::{RunOptions, RunRequest, Selection};
+use super::select::Selecting;
+use super::{Ready, RunOptions, Selection, SuiteSource, judge_source};
 use crate::answering::{Juror, Meaning};
 use crate::cases::{CaseFiles, CasePlace};
-use crate::files::{Files, OUTSIDE, PathKind};
-use assize_core::document::{Problem, Problems, Severity, Span, closest, parse};
-use assize_core::suite::GateCheck;
-use assize_core::{Case, Fingerprint, Judge, JudgeSource, JudgeSystem, SourceFile, Suite};
+use crate::files::Files;
+use crate::profiles::Profiles;
+use crate::records::RunRequest;
+use assize_core::document::{Problem, Problems, Severity, Span, closest};
+use assize_core::suite::{Draft, GateCheck, Placed};
+use assize_core::{Case, Fingerprint, Judge, JudgeSource, JudgeSystem, Suite};
 use assize_judges::{SYSTEMS, system_for};
 use serde_json::Number;
 use std::collections::HashMap;
@@ -16,15 +19,17 @@ use std::sync::Arc;
 /// Looks up an environment variable.
 pub type Environment<'e> = &'e dyn Fn(&str) -> Option<String>;
 
-/// A run that can be executed: everything has been read once and found in order.
+/// A run in which everything has been read once and found in order. A key may still be missing; see [`Prepared::ready`].
 pub struct Prepared {
     pub(crate) suite: Suite,
     pub(crate) judge: Arc<dyn Judge>,
+    /// The system that the judge is of.
+    pub(crate) system: &'static dyn JudgeSystem,
     pub(crate) jurors: Vec<(String, Juror)>,
     /// The profile its settings rest on, with the version.
     pub(crate) profile: Option<String>,
     pub(crate) meaning: Option<Meaning>,
-    pub(crate) cases: CaseFiles,
+    pub(crate) cases: RunCases,
     pub(crate) total: u32,
     /// A fingerprint of all cases that are taken.
     pub(crate) inputs: Fingerprint,
@@ -68,7 +73,7 @@ impl Prepared {
 
     /// US dollars that may be spent.
     pub fn max_cost(&self) -> Option<f64> {
-        self.options.max_cost
+        self.options.max_cost()
     }
 
     /// What stands in the way of asking, though not of estimating: a missing key.
@@ -77,8 +82,8 @@ impl Prepared {
     }
 
     /// The run, if nothing stands in the way of asking.
-    pub fn ready(self) -> Result<Self, Problems> {
-        if self.missing.is_empty() { Ok(self) } else { Err(self.missing) }
+    pub fn ready(self) -> Result<Ready, Problems> {
+        if self.missing.is_empty() { Ok(Ready::new(self)) } else { Err(self.missing) }
     }
 
     /// The cases that are taken, in order.
@@ -88,125 +93,91 @@ impl Prepared {
     }
 }
 
-/// Reads a suite and everything it names, and reports everything that is wrong with it.
+/// Reads everything that a suite names, and reports everything that is wrong with it.
 pub fn prepare(
-    files: &Files,
-    suite_path: &str,
+    mut source: SuiteSource<'_>,
     options: RunOptions,
+    profiles: &Profiles,
     environment: Environment<'_>,
 ) -> Result<Prepared, Problems> {
-    let mut problems = Problems::of(files.shown(suite_path));
-    let prepared = try_prepare(files, suite_path, options, environment, &mut problems);
-    problems.into_result(prepared)
+    let prepared = try_prepare(&mut source, options, profiles, environment);
+    source.problems.into_result(prepared)
 }
 
 fn try_prepare(
-    files: &Files,
-    suite_path: &str,
+    source: &mut SuiteSource<'_>,
     options: RunOptions,
+    profiles: &Profiles,
     environment: Environment<'_>,
-    problems: &mut Problems,
 ) -> Option<Prepared> {
-    let text = match files.read_text(suite_path) {
-        Ok(text) => text,
-        Err(error) => {
-            problems.report(None, format!("the suite cannot be read: {error}"));
-            return None;
-        }
-    };
-    let mut suite = parse(&text, problems).and_then(|node| Suite::read(&node, problems))?;
-    let system = find_system(files, &suite, problems);
+    let (files, problems) = (source.files, &mut source.problems);
+    let draft = &mut source.draft;
+    let system = find_system(files, &draft.judge_use, problems);
     let before = problems.count();
-    let profile = settle_settings(&mut suite, system.as_ref().map(|(_, system)| *system), &options, problems);
+    let profile = settle_settings(draft, system.as_ref().map(|(_, system)| *system), &options, profiles, problems);
     // Settings without their profile say nothing more about themselves.
-    let settings = suite.settings.as_ref().filter(|_| problems.count() == before);
-    let judge = system.and_then(|(source, system)| system.build(&source, settings, problems));
+    let settings = draft.settings.as_ref().filter(|_| problems.count() == before);
+    let judge = system.as_ref().and_then(|(source, system)| assize_judges::build(*system, source, settings, problems));
     let mut missing = Problems::of(problems.file());
-    let models = Models { files, suite: &suite, options: &options, environment, problems, missing: &mut missing };
+    let models = Models { files, draft, options: &options, environment, problems, missing: &mut missing };
     let (jurors, meaning) = models.find();
-    let inputs = judge.as_ref().map_or(&[][..], |judge| judge.inputs());
-    let cases = CaseFiles::find(files, &suite.cases, &suite.columns, inputs, problems);
+    let cases = source.cases(judge.as_ref().map_or(&[][..], |judge| &judge.spec().inputs));
     let judge: Arc<dyn Judge> = judge?.into();
-    check_gate(&suite, &*judge, problems);
+    let (_, system) = system?;
+    check_gate(&source.draft.gate, &*judge, &mut source.problems);
     let cases = cases?;
-    let (total, inputs) = read_through(&*judge, &cases, &options.selection, problems);
-    let mut request = RunRequest::of(files.absolute(suite_path), &options);
+    let (cases, total, inputs) = read_through(&*judge, cases, &options.selection, &mut source.problems)?;
+    let mut request = options.request.clone();
+    if let Some(path) = &source.path {
+        request.suite.clone_from(path);
+    }
     // Asked for again it means the same version, also after it got a newer one.
     request.profile = request.profile.and(profile.clone());
-    Some(Prepared { suite, judge, jurors: jurors?, profile, meaning, cases, total, inputs, options, request, missing })
+    let suite = source.draft.clone().into_suite()?;
+    Some(Prepared {
+        suite,
+        judge,
+        system,
+        jurors: jurors?,
+        profile,
+        meaning,
+        cases,
+        total,
+        inputs,
+        options,
+        request,
+        missing,
+    })
 }
 
 /// Brings profiles and chosen settings into the suite's own. Gives the profile that they rest on.
 fn settle_settings(
-    suite: &mut Suite,
+    draft: &mut Draft,
     system: Option<&dyn JudgeSystem>,
     options: &RunOptions,
+    profiles: &Profiles,
     problems: &mut Problems,
 ) -> Option<String> {
-    let (own, profiles) = (suite.settings.as_ref(), &options.profiles);
-    let (settings, profile) = match (&options.profile, system) {
+    let own = draft.settings.as_ref();
+    let (settings, profile) = match (options.profile(), system) {
         (Some(chosen), Some(system)) => {
-            let span = own.map_or(suite.judge_use.span, |settings| settings.span);
+            let span = own.map_or(draft.judge_use.span, |settings| settings.span);
             profiles.put_before(system, chosen, own, span, problems)
         }
         _ => profiles.resolve(system, own, problems),
     };
-    suite.settings = settings;
+    draft.settings = settings;
     profile
-}
-
-/// What `judge.use` names, with its files read.
-pub fn judge_source(files: &Files, suite: &Suite, problems: &mut Problems) -> Option<JudgeSource> {
-    let (name, span) = (&suite.judge_use.value, suite.judge_use.span);
-    if SYSTEMS.iter().any(|system| system.name() == name) {
-        return Some(JudgeSource::BuiltIn(name.clone()));
-    }
-    let read = |path: &str| files.read_text(path).map(|text| SourceFile { path: files.shown(path), text });
-    let folder = |folder: &str, path: &str| {
-        let paths = files.judge_files(folder).map_err(|error| std::io::Error::other(error.to_string()))?;
-        let files = paths.iter().map(|path| read(path)).collect::<std::io::Result<Vec<_>>>()?;
-        Ok(JudgeSource::Folder { path: path.to_owned(), files })
-    };
-    let source = match files.kind(name) {
-        PathKind::Missing => {
-            let names = || SYSTEMS.iter().map(|system| system.name());
-            let message = format!("`{name}` is neither a judge system nor a file or folder beside the suite");
-            let help = match closest(name, names()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("judge systems: {}", names().collect::<Vec<_>>().join(", ")),
-            };
-            problems.report_with_help(span, message, help);
-            return None;
-        }
-        PathKind::Outside => {
-            problems.report(span, format!("`{name}` {OUTSIDE}"));
-            return None;
-        }
-        PathKind::Folder => folder(name, name),
-        PathKind::File => match benchmark_root(name) {
-            // A benchmark names its prompt from the root of its tree, so the tree comes along.
-            Some(root) => folder(root, name),
-            None => read(name).map(JudgeSource::File),
-        },
-    };
-    source.map_err(|error| problems.report(span, format!("`{name}` cannot be read: {error}"))).ok()
-}
-
-/// The root of the tree that a benchmark file is in: the folder that holds `benchmarks/`.
-fn benchmark_root(path: &str) -> Option<&str> {
-    let yaml = path.ends_with(".yaml") || path.ends_with(".yml");
-    let at = if path.starts_with("benchmarks/") { Some(0) } else { path.find("/benchmarks/") };
-    at.filter(|_| yaml).map(|at| if at == 0 { "." } else { &path[..at] })
 }
 
 /// The system that the suite names, and what the judge is made of.
 fn find_system(
     files: &Files,
-    suite: &Suite,
+    judge_use: &Placed<String>,
     problems: &mut Problems,
 ) -> Option<(JudgeSource, &'static dyn JudgeSystem)> {
-    let (name, span) = (&suite.judge_use.value, suite.judge_use.span);
-    let source = judge_source(files, suite, problems)?;
+    let (name, span) = (&judge_use.value, judge_use.span);
+    let source = judge_source(files, judge_use, problems)?;
     let Some(system) = system_for(&source) else {
         let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name()).collect();
         let message = format!("`{name}` is nothing a judge can be made of");
@@ -220,9 +191,9 @@ fn find_system(
     Some((source, system))
 }
 
-fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {
-    let names = || judge.metrics().iter().map(|metric| metric.name.as_str()).chain([GateCheck::BLOCKERS]);
-    for check in &suite.gate {
+fn check_gate(gate: &[GateCheck], judge: &dyn Judge, problems: &mut Problems) {
+    let names = || judge.spec().metrics.iter().map(|metric| metric.name.as_str()).chain([GateCheck::BLOCKERS]);
+    for check in gate {
         if names().any(|name| name == check.metric) {
             continue;
         }
@@ -238,42 +209,93 @@ fn check_gate(suite: &Suite, judge: &dyn Judge, problems: &mut Problems) {
     }
 }
 
+/// The cases of a run: those of the files one after the other, or what the judge made of all their rows.
+#[derive(Clone)]
+pub(crate) enum RunCases {
+    OneByOne(CaseFiles),
+    Assembled(Arc<[Case]>),
+}
+
+impl RunCases {
+    fn iter(&self) -> Box<dyn Iterator<Item = Result<Case, Vec<Problem>>> + Send> {
+        match self {
+            Self::OneByOne(files) => Box::new(files.iter()),
+            Self::Assembled(cases) => {
+                let cases = cases.clone();
+                Box::new((0..cases.len()).map(move |at| Ok(cases[at].clone())))
+            }
+        }
+    }
+}
+
 /// Reads every case once: counts those that are taken, and reports what is wrong with any.
 ///
-/// What is kept of a case is 24 bytes: a hash of its name and its place, to find an id that comes twice.
+/// What is kept of a case is 24 bytes: a hash of its name and its place, to find an id that comes twice. Only a judge that
+/// assembles cases from rows has all of them in memory.
 fn read_through(
     judge: &dyn Judge,
-    cases: &CaseFiles,
+    files: CaseFiles,
     selection: &Selection,
     problems: &mut Problems,
-) -> (u32, Fingerprint) {
-    let mut selecting = selection.begin();
+) -> Option<(RunCases, u32, Fingerprint)> {
+    let before = problems.count();
     let mut names: HashMap<[u8; 16], CasePlace> = HashMap::new();
-    let mut content = blake3::Hasher::new();
-    for case in cases.iter_placed() {
+    let mut taking = Taking { selecting: selection.begin(), content: blake3::Hasher::new() };
+    let mut rows = judge.assembly().map(|assembly| (assembly, Vec::new()));
+    for case in files.iter_placed() {
         match case {
             Err(found) => found.into_iter().for_each(|problem| problems.add(problem)),
             Ok((case, place)) => {
                 if let Some(first) = names.insert(name_hash(&case), place) {
-                    problems.add(duplicate(&case, cases, place, first));
+                    problems.add(duplicate(&case, &files, place, first));
                 }
                 for message in judge.case_problems(&case) {
-                    problems.add(case_problem(cases, place, message, None));
+                    problems.add(case_problem(&files, place, message, None));
                 }
-                if selecting.takes(&case) {
-                    content.update(case.content().1.as_str().as_bytes());
+                match &mut rows {
+                    Some((_, rows)) => rows.push(case),
+                    None => taking.see(&case),
                 }
             }
         }
     }
-    for id in selecting.missing() {
+    let cases = match rows {
+        None => RunCases::OneByOne(files),
+        // What is wrong with the rows themselves comes first.
+        Some(_) if problems.count() > before => return None,
+        Some((assembly, rows)) => match assembly.assemble(rows) {
+            Ok(cases) => {
+                cases.iter().for_each(|case| taking.see(case));
+                RunCases::Assembled(cases.into())
+            }
+            Err(wrong) => {
+                wrong.into_iter().for_each(|message| problems.report(None, message));
+                return None;
+            }
+        },
+    };
+    for id in taking.selecting.missing() {
         problems.report_with_help(
             None,
             format!("no case has the id `{id}`"),
             "--only takes ids as they stand in the case files",
         );
     }
-    (selecting.taken(), Fingerprint::of_bytes(content.finalize().as_bytes()))
+    Some((cases, taking.selecting.taken(), Fingerprint::of_bytes(taking.content.finalize().as_bytes())))
+}
+
+/// Which cases are taken, and what they hold.
+struct Taking {
+    selecting: Selecting,
+    content: blake3::Hasher,
+}
+
+impl Taking {
+    fn see(&mut self, case: &Case) {
+        if self.selecting.takes(case) {
+            self.content.update(case.content().1.as_str().as_bytes());
+        }
+    }
 }
 
 /// A hash of the id, the model and the repetition, which together name a case.

@@ -1,33 +1,34 @@
 //! Which of the cases a run takes.
 
 use assize_core::Case;
-use std::collections::BTreeSet;
+use indexmap::IndexSet;
+use std::collections::HashSet;
 
 /// A choice among the cases.
 #[derive(Clone, Debug, Default)]
-pub struct Selection {
+pub(super) struct Selection {
     /// Only cases with one of these ids; empty for all.
-    pub only: Vec<String>,
+    pub(super) only: IndexSet<String>,
     /// Only the first so many of them.
-    pub limit: Option<u32>,
+    pub(super) limit: Option<u32>,
 }
 
 /// A selection at work.
-pub(crate) struct Selecting {
+pub(super) struct Selecting {
     selection: Selection,
     taken: u32,
-    seen: BTreeSet<String>,
+    seen: HashSet<String>,
 }
 
 impl Selection {
-    pub(crate) fn begin(&self) -> Selecting {
-        Selecting { selection: self.clone(), taken: 0, seen: BTreeSet::new() }
+    pub(super) fn begin(&self) -> Selecting {
+        Selecting { selection: self.clone(), taken: 0, seen: HashSet::new() }
     }
 }
 
 impl Selecting {
     /// Whether the next case is taken.
-    pub(crate) fn takes(&mut self, case: &Case) -> bool {
+    pub(super) fn takes(&mut self, case: &Case) -> bool {
         if !self.selection.only.is_empty() {
             if !self.selection.only.contains(&case.id) {
                 return false;
@@ -41,12 +42,12 @@ impl Selecting {
         true
     }
 
-    pub(crate) fn taken(&self) -> u32 {
+    pub(super) fn taken(&self) -> u32 {
         self.taken
     }
 
-    /// The ids that were asked for and that no case has.
-    pub(crate) fn missing(&self) -> Vec<&str> {
-        self.selection.only.iter().map(String::as_str).filter(|id| !self.seen.contains(*id)).collect()
+    /// The ids that were asked for and that no case has, in the order in which they were asked for.
+    pub(super) fn missing(&self) -> impl Iterator<Item = &str> {
+        self.selection.only.iter().map(String::as_str).filter(|id| !self.seen.contains(*id))
     }
 }

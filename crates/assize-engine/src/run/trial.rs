@@ -2,15 +2,15 @@
 //!
 //! Answers are kept like those of a run, so that nothing is paid twice; nothing else is.
 
-use super::document::CaseOutcome;
-use super::document::ResultLine;
 use super::drive::drive;
-use super::{ExecuteError, Prepared};
-use crate::answering::{Answering, Juror, UsageTotals};
+use super::{ExecuteError, Ready};
+use crate::answering::{Answering, Juror};
 use crate::control::Control;
 use crate::event::StopReason;
+use crate::records::{ResultLine, UsageTotals};
 use crate::store::Store;
 use assize_core::Summary;
+use assize_judges::summary::summary_of;
 use futures_util::StreamExt;
 use std::sync::Arc;
 
@@ -27,16 +27,16 @@ pub struct Trial {
     pub stopped: Option<StopReason>,
 }
 
-impl Prepared {
+impl Ready {
     /// Judges every case and records no run.
     pub async fn try_out(&self, store: &Store) -> Result<Trial, ExecuteError> {
         let control = Control::default();
-        let concurrency = self.options.concurrency.max(1);
+        let concurrency = self.options.concurrency();
         let answering = Arc::new(Answering::new(
             store.clone(),
-            self.options.cache,
+            self.options.cache(),
             concurrency,
-            self.options.max_cost,
+            self.options.max_cost(),
             control.clone(),
             Arc::new(|_| {}),
         ));
@@ -50,10 +50,10 @@ impl Prepared {
             }
         });
         let mut driven = std::pin::pin!(driven.buffered(concurrency));
-        let (mut lines, mut summary) = (Vec::new(), self.judge.summarise());
+        let (mut lines, mut summary) = (Vec::new(), summary_of(&*self.judge));
         while let Some(driven) = driven.next().await {
             let driven = driven?;
-            if let CaseOutcome::Judged(judgment) = &driven.outcome {
+            if let Some(judgment) = driven.outcome.judgment() {
                 summary.add(&driven.case, judgment);
             }
             lines.extend(ResultLine::of(&driven.case, driven.outcome, driven.answers));

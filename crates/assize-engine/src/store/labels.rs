@@ -3,83 +3,12 @@
 //! A label is about one item of one case of one run. Saying something else later adds another one; taking one back leaves
 //! it there, withdrawn. The latest that each person has not withdrawn is what that person says.
 
+use super::read::named;
 use super::write::Write;
 use super::{Store, StoreError};
+use crate::records::{JUDGMENT, Label, LabelValue, NewLabel};
 use assize_core::Fingerprint;
 use rusqlite::{OptionalExtension, Row, params};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// The judgment as a whole, as the item of a label.
-pub const JUDGMENT: &str = "judgment";
-
-/// Whether a person agrees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LabelValue {
-    /// The judge is right.
-    Right,
-    /// The judge is wrong.
-    Wrong,
-}
-
-impl LabelValue {
-    /// The name used in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Right => "right",
-            Self::Wrong => "wrong",
-        }
-    }
-
-    fn named(name: &str) -> Self {
-        if name == Self::Right.name() { Self::Right } else { Self::Wrong }
-    }
-}
-
-/// Something to be said of a judgment.
-#[derive(Clone, Debug)]
-pub struct NewLabel {
-    /// What of the judgment it is about, such as [`JUDGMENT`].
-    pub item: String,
-    /// Whether the judge is right about it.
-    pub value: LabelValue,
-    /// What it should have been.
-    pub corrected: Option<String>,
-    /// Why.
-    pub note: String,
-    /// Who says so.
-    pub by_whom: String,
-}
-
-/// What somebody said of a judgment.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Label {
-    /// Its name.
-    pub id: String,
-    /// The run.
-    pub run: String,
-    /// The case's place in the run.
-    pub position: u32,
-    /// The fingerprint of the case's content.
-    pub content: String,
-    /// The judge, as the suite names it.
-    pub judge_use: String,
-    /// What of the judgment it is about; `judgment` for all of it.
-    pub item: String,
-    /// Whether the judge is right about it.
-    pub value: LabelValue,
-    /// What it should have been.
-    pub corrected: Option<String>,
-    /// Why.
-    pub note: String,
-    /// Who said so.
-    pub by_whom: String,
-    /// When, in UTC.
-    pub at: String,
-    /// When it was taken back, in UTC.
-    pub withdrawn: Option<String>,
-}
 
 impl Store {
     /// Keeps what somebody says of a judgment; `None` where the run has no such case. When this returns, it is on disk.
@@ -150,9 +79,7 @@ impl Store {
                     "SELECT position, value, max(rowid) FROM labels
                      WHERE run = ?1 AND item = ?2 AND withdrawn IS NULL GROUP BY position ORDER BY position",
                 )?
-                .query_map(params![run, JUDGMENT], |row| {
-                    Ok((row.get(0)?, LabelValue::named(row.get_ref(1)?.as_str()?)))
-                })?
+                .query_map(params![run, JUDGMENT], |row| Ok((row.get(0)?, named(row, 1, LabelValue::named)?)))?
                 .collect()
         })
     }
@@ -168,7 +95,7 @@ fn read_label(row: &Row<'_>) -> rusqlite::Result<Label> {
         content: row.get(3)?,
         judge_use: row.get(4)?,
         item: row.get(5)?,
-        value: LabelValue::named(row.get_ref(6)?.as_str()?),
+        value: named(row, 6, LabelValue::named)?,
         corrected: row.get(7)?,
         note: row.get(8)?,
         by_whom: row.get(9)?,
@@ -180,7 +107,10 @@ fn read_label(row: &Row<'_>) -> rusqlite::Result<Label> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{NewResult, NewRun};
+    use crate::records::RunRequest;
+    use crate::store::NewResult;
+    use crate::trial::document;
+    use assize_core::CaseStatus;
     use std::sync::Arc;
 
     fn says(value: LabelValue, by: &str) -> NewLabel {
@@ -196,12 +126,13 @@ mod tests {
     async fn store_with_a_case() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&folder.path().join("assize.db")).expect("opened");
-        store.begin_run(NewRun { id: "r1".into(), document: "{}".into(), ..NewRun::default() }).await.expect("begun");
+        let run = document("r1", serde_json::json!({}));
+        store.begin_run(&run, &RunRequest::of_suite("s.yaml")).await.expect("begun");
         let result = NewResult {
             position: 3,
             case_id: "c".into(),
             model: "m".into(),
-            status: "judged",
+            status: CaseStatus::Judged,
             content: "f00d".into(),
             case: "{}".into(),
             line: "{}".into(),

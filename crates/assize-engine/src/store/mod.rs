@@ -13,18 +13,17 @@ mod walk;
 mod write;
 
 pub use error::StoreError;
-pub use labels::{JUDGMENT, Label, LabelValue, NewLabel};
-pub use read::{RunHead, SavedProfile, StoredAnswer, StoredResult};
+pub use read::{RunHead, StoredAnswer, StoredResult};
 pub use walk::StoredOutcome;
 
-use crate::listing::Stretch;
-use assize_core::{Answer, Question};
+use crate::records::{RunDocument, RunRequest, Stretch};
+use assize_core::{Answer, CaseStatus, Question};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 use tokio::sync::oneshot;
-use write::{Done, Write};
+use write::{Done, Lost, NewRun, Write};
 
 /// How long one process waits for another's transaction.
 const BUSY: Duration = Duration::from_secs(60);
@@ -43,13 +42,14 @@ pub struct Store {
 /// The writing thread; dropping the last handle writes what is waiting and ends it.
 struct Writer {
     sender: Option<mpsc::SyncSender<Write>>,
+    lost: Arc<Lost>,
     thread: Mutex<Option<std::thread::JoinHandle<()>>>,
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
         self.sender.take();
-        if let Some(thread) = self.thread.lock().ok().and_then(|mut thread| thread.take()) {
+        if let Some(thread) = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
             // A panic of the writer has already been reported to whoever waited for it.
             let _ = thread.join();
         }
@@ -65,21 +65,6 @@ pub enum Keep {
     ForThisRun,
 }
 
-/// A run that begins.
-#[derive(Clone, Debug, Default)]
-pub struct NewRun {
-    /// Its id.
-    pub id: String,
-    /// The suite's name.
-    pub suite: String,
-    /// When it began, in UTC.
-    pub started: String,
-    /// Its document as it stands at the beginning, as JSON.
-    pub document: String,
-    /// What was asked for, as JSON, so that the same can be asked for again.
-    pub request: String,
-}
-
 /// One case's line of a run, to be stored.
 #[derive(Clone, Debug)]
 pub struct NewResult {
@@ -89,8 +74,8 @@ pub struct NewResult {
     pub case_id: String,
     /// The model under test.
     pub model: String,
-    /// `judged`, `failed` or `skipped`.
-    pub status: &'static str,
+    /// What became of it.
+    pub status: CaseStatus,
     /// The fingerprint of the case's content.
     pub content: String,
     /// The case's content as JSON.
@@ -115,14 +100,16 @@ impl Store {
         })?;
         let reader = connect(path).map_err(fail)?;
         let (sender, receiver) = mpsc::sync_channel(4096);
+        let lost = Arc::<Lost>::default();
+        let noted = lost.clone();
         let thread = std::thread::Builder::new()
             .name("assize-store".into())
-            .spawn(move || write::serve(connection, &receiver))
+            .spawn(move || write::serve(connection, &receiver, &noted))
             .map_err(|error| StoreError::new(path, HINT, error))?;
         Ok(Self {
             path: Arc::new(path.to_owned()),
             reader: Arc::new(Mutex::new(reader)),
-            writer: Arc::new(Writer { sender: Some(sender), thread: Mutex::new(Some(thread)) }),
+            writer: Arc::new(Writer { sender: Some(sender), lost, thread: Mutex::new(Some(thread)) }),
         })
     }
 
@@ -138,24 +125,33 @@ impl Store {
         self.commit(|done| Write::Answer { id, key, question, body, kept, keep, done }).await
     }
 
-    /// Notes that a run has begun.
-    pub async fn begin_run(&self, run: NewRun) -> Result<(), StoreError> {
+    /// Notes that a run has begun: its document as it stands, and what was asked for, so that it can be asked for again.
+    pub async fn begin_run(&self, document: &RunDocument, request: &RunRequest) -> Result<(), StoreError> {
+        let run = NewRun {
+            id: document.run_id.clone(),
+            suite: document.suite.clone(),
+            started: document.timings.started.clone(),
+            document: to_json(document),
+            request: to_json(request),
+        };
         self.commit(|done| Write::BeginRun { run, done }).await
     }
 
     /// Hands over a case's result; it is written soon, and for certain before the run is finished.
     pub fn add_result(&self, run: &Arc<str>, result: NewResult) -> Result<(), StoreError> {
+        self.check_complete(run)?;
         self.send(Write::Result { run: run.clone(), result })
     }
 
     /// Hands over the columns of a stretch of cases; they are written soon, and for certain before the run is finished.
     pub(crate) fn add_stretch(&self, run: &Arc<str>, stretch: Stretch) -> Result<(), StoreError> {
+        self.check_complete(run)?;
         self.send(Write::Stretch { run: run.clone(), stretch })
     }
 
-    /// Closes a run. When this returns, it and all its results are on disk.
-    pub async fn finish_run(&self, id: &str, status: &str, document: String) -> Result<(), StoreError> {
-        let (id, status) = (id.to_owned(), status.to_owned());
+    /// Closes a run with its final document. When this returns, it and all its results are on disk.
+    pub async fn finish_run(&self, document: &RunDocument) -> Result<(), StoreError> {
+        let (id, status, document) = (document.run_id.clone(), document.status, to_json(document));
         self.commit(|done| Write::FinishRun { id, status, document, done }).await
     }
 
@@ -183,8 +179,16 @@ impl Store {
         sender.send(write).map_err(|_| self.gone())
     }
 
+    /// Nobody waits for a single result, so that one could not be kept is said when the next is handed over.
+    fn check_complete(&self, run: &str) -> Result<(), StoreError> {
+        match self.writer.lost.of(run) {
+            Some(why) => Err(StoreError::new(&*self.path, HINT, why)),
+            None => Ok(()),
+        }
+    }
+
     fn gone(&self) -> StoreError {
-        StoreError::new(&*self.path, HINT, "writing stopped because of an earlier error")
+        StoreError::new(&*self.path, HINT, "the writing thread has ended")
     }
 }
 
@@ -204,8 +208,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 fn to_json<T: serde::Serialize>(value: &T) -> String {
-    // The types that are stored have text keys only, so they always have a JSON form.
-    serde_json::to_string(value).unwrap_or_default()
+    serde_json::to_string(value).expect("what is stored has text keys only, so it has a JSON form")
 }
 
 #[cfg(test)]

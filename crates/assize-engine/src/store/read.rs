@@ -1,8 +1,7 @@
 //! Looking things up again.
 
 use super::{HINT, Store, StoreError};
-use crate::listing::{Column, Stretch};
-use crate::run::RunRequest;
+use crate::records::{Column, ResultLine, RunRequest, RunStatus, SavedProfile, Stretch};
 use assize_core::{Answer, Case, Fingerprint, Question};
 use rusqlite::{Connection, OptionalExtension, params};
 use schemars::JsonSchema;
@@ -18,7 +17,7 @@ pub struct RunHead {
     /// The suite's name.
     pub suite: String,
     /// How it ended, or `running`.
-    pub status: String,
+    pub status: RunStatus,
     /// When it began, in UTC.
     pub started: String,
     /// The run's document, as it stands.
@@ -30,27 +29,10 @@ pub struct RunHead {
 pub struct StoredResult {
     /// Where it stands in the order of the cases.
     pub position: u32,
-    /// The line as it was written.
-    pub line: String,
+    /// What became of the case.
+    pub line: ResultLine,
     /// The case it is about.
     pub case: Case,
-}
-
-/// A version of a profile.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct SavedProfile {
-    /// The profile's name.
-    pub name: String,
-    /// The judge it is for.
-    pub judge: String,
-    /// Which version, from 1.
-    pub version: u32,
-    /// The settings.
-    pub settings: Value,
-    /// When it was saved, in UTC.
-    pub saved: String,
-    /// Whether it was deleted.
-    pub hidden: bool,
 }
 
 /// An answer with the question it was given to.
@@ -231,14 +213,14 @@ impl Store {
 }
 
 fn stored_result(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredResult> {
-    Ok(StoredResult { position: row.get(0)?, line: row.get(1)?, case: from_json(row, 2)? })
+    Ok(StoredResult { position: row.get(0)?, line: from_json(row, 1)?, case: from_json(row, 2)? })
 }
 
 fn run_head(row: &rusqlite::Row<'_>) -> rusqlite::Result<RunHead> {
     Ok(RunHead {
         id: row.get(0)?,
         suite: row.get(1)?,
-        status: row.get(2)?,
+        status: named(row, 2, RunStatus::named)?,
         started: row.get(3)?,
         document: from_json(row, 4)?,
     })
@@ -248,5 +230,14 @@ fn from_json<T: serde::de::DeserializeOwned>(row: &rusqlite::Row<'_>, column: us
     let text = row.get_ref(column)?.as_str()?;
     serde_json::from_str(text).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+    })
+}
+
+/// A word that is one of a few. One that a newer Assize wrote is an error, not something else.
+pub(super) fn named<T>(row: &rusqlite::Row<'_>, column: usize, of: fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+    let name = row.get_ref(column)?.as_str()?;
+    of(name).ok_or_else(|| {
+        let unknown = format!("`{name}` is not known here");
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, unknown.into())
     })
 }

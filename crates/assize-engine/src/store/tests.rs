@@ -1,7 +1,7 @@
 //! The store on a real file, from one process and from two.
 
 use super::*;
-use assize_core::{AnswerSchema, Fingerprint, Message};
+use assize_core::{AnswerSchema, CaseStatus, Fingerprint, Message};
 use serde_json::json;
 
 fn question(text: &str) -> Question {
@@ -10,7 +10,7 @@ fn question(text: &str) -> Question {
 }
 
 fn reply(question: &Question, value: serde_json::Value) -> Answer {
-    let mut answer = Answer::from_rules(question, value);
+    let mut answer = Answer::from_rules(&question.name, value);
     answer.key = Fingerprint::of(&"key");
     answer.id = Answer::id_of(&answer.key, &answer.raw);
     answer
@@ -62,7 +62,9 @@ async fn two_handles_on_one_file_write_at_the_same_time() {
         let store = if number % 2 == 0 { one.clone() } else { two.clone() };
         tasks.spawn(async move {
             let question = question(&number.to_string());
-            let answer = Answer::from_rules(&question, json!({"score": number}));
+            let mut answer = Answer::from_rules(&question.name, json!({"score": number}));
+            answer.key = question.fingerprint();
+            answer.id = Answer::id_of(&answer.key, &answer.raw);
             store.keep_answer(&answer, &question, Keep::AsCurrent).await.expect("kept");
             answer.key
         });
@@ -102,4 +104,64 @@ fn a_file_that_is_no_store_is_refused_with_a_way_out() {
     let error = Store::open(&path).map(|_| ()).expect_err("refused");
     assert!(error.to_string().contains("notes.txt"), "{error}");
     assert!(error.hint().contains("--store"));
+}
+
+fn result(position: u32) -> NewResult {
+    NewResult {
+        position,
+        case_id: "c".into(),
+        model: "m".into(),
+        status: CaseStatus::Judged,
+        content: "f00d".into(),
+        case: json!({"id": "c", "model": "m", "inputs": {}}).to_string(),
+        line: crate::trial::line("c", "m", json!({})).to_string(),
+    }
+}
+
+#[tokio::test]
+async fn a_write_that_fails_fails_alone_and_the_writer_goes_on() {
+    let (_folder, store) = crate::trial::store();
+    let (request, question) = (RunRequest::of_suite("s.yaml"), question("how good?"));
+    let run = crate::trial::document("r1", json!({}));
+    store.begin_run(&run, &request).await.expect("begun");
+    // The id is taken, so this cannot be written; the answer that waits beside it can.
+    let answer = reply(&question, json!({"score": 1}));
+    let (twice, kept) =
+        tokio::join!(store.begin_run(&run, &request), store.keep_answer(&answer, &question, Keep::AsCurrent));
+    let refused = twice.expect_err("the id is taken").to_string();
+    assert!(refused.contains("UNIQUE constraint failed: runs.id"), "{refused}");
+    kept.expect("kept");
+    assert_eq!(store.find_answer(&answer.key).expect("read"), Some(answer));
+    store.begin_run(&crate::trial::document("r2", json!({})), &request).await.expect("the writer goes on");
+    store.finish_run(&run).await.expect("and nothing is said of what was not lost");
+}
+
+#[tokio::test]
+async fn a_run_that_lost_a_result_is_not_finished_and_others_are() {
+    let (_folder, store) = crate::trial::store();
+    let request = RunRequest::of_suite("s.yaml");
+    let [one, other] = ["r1", "r2"].map(|id| crate::trial::document(id, json!({})));
+    for run in [&one, &other] {
+        store.begin_run(run, &request).await.expect("begun");
+    }
+    let (first, second): (Arc<str>, Arc<str>) = ("r1".into(), "r2".into());
+    store.add_result(&first, result(0)).expect("handed over");
+    // The position is taken: this one is lost, and nobody waits for it.
+    store.add_result(&first, result(0)).expect("handed over");
+    store.add_result(&second, result(0)).expect("handed over");
+    let refused = store.finish_run(&one).await.expect_err("a result is missing").to_string();
+    assert!(refused.contains("a result could not be kept: UNIQUE constraint failed"), "{refused}");
+    assert!(store.add_result(&first, result(1)).is_err(), "there is no point in going on with that run");
+    store.finish_run(&other).await.expect("this one has all of its results");
+    assert_eq!(store.results("r2", 0, 10).expect("read").len(), 1);
+}
+
+#[tokio::test]
+async fn a_word_that_nobody_knows_is_an_error() {
+    let (_folder, store) = crate::trial::store();
+    store.begin_run(&crate::trial::document("r1", json!({})), &RunRequest::of_suite("s.yaml")).await.expect("begun");
+    let connection = Connection::open(store.path()).expect("opened");
+    connection.execute("UPDATE runs SET status = 'suspended'", []).expect("changed");
+    let error = store.runs(1).expect_err("unknown").to_string();
+    assert!(error.contains("`suspended` is not known here"), "{error}");
 }

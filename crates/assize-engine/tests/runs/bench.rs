@@ -4,7 +4,9 @@ use assize_core::document::Problems;
 use assize_engine::control::Control;
 use assize_engine::event::{Event, Listener};
 use assize_engine::files::{Confined, Files};
-use assize_engine::run::{Execution, Prepared, RunOptions, prepare};
+use assize_engine::profiles::Profiles;
+use assize_engine::records::RunRequest;
+use assize_engine::run::{Execution, Ready, RunOptions, SuiteSource, prepare};
 use assize_engine::store::Store;
 use assize_testkit::{ModelServer, Script};
 use std::path::Path;
@@ -41,8 +43,11 @@ impl Bench {
         Files::Confined(Confined::new(&self.folder.path().join("served"), Path::new("")).expect("there"))
     }
 
-    pub(crate) fn prepare(&self, options: RunOptions) -> Result<Prepared, Problems> {
-        prepare(&self.files(), "suite.yaml", options, &|_| None)
+    /// The suite, ready to be executed with what is chosen in a request.
+    pub(crate) fn ready(&self, request: RunRequest) -> Result<Ready, Problems> {
+        let files = self.files();
+        let options = RunOptions::try_from(request).expect("within bounds");
+        prepare(SuiteSource::read(&files, "suite.yaml")?, options, &Profiles::default(), &|_| None)?.ready()
     }
 
     /// What a run is executed with, and how many questions it has had answered so far.

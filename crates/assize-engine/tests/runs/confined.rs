@@ -1,7 +1,7 @@
 //! A suite in a served folder cannot read what is outside, and says so where it tries.
 
 use crate::bench::Bench;
-use assize_engine::run::RunOptions;
+use assize_engine::records::RunRequest;
 
 #[cfg(unix)]
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn every_path_of_a_suite_that_leads_out_is_a_problem_at_its_place() {
              cases:\n  - ../*.yaml\n  - link/*.yaml\n  - '{absolute}'\nprices: ../secret.yaml\nembedder: muse:../model\n"
         ),
     );
-    let found = bench.prepare(RunOptions::default()).err().expect("problems");
+    let found = bench.ready(RunRequest::of_suite("suite.yaml")).err().expect("problems");
     let told: Vec<String> = found.iter().map(ToString::to_string).collect();
     for place in ["3:8", "4:11", "4:36", "6:5", "7:5", "8:5", "9:9", "10:11"] {
         let at = format!("suite.yaml:{place}:");

@@ -2,12 +2,12 @@
 
 use crate::bench::Bench;
 use assize_engine::event::StopReason;
-use assize_engine::run::{RunOptions, RunRequest, RunStatus};
+use assize_engine::records::{RunRequest, RunStatus};
 
 const CASES: usize = 12;
 
-fn two_at_a_time() -> RunOptions {
-    RunOptions { concurrency: 2, ..RunOptions::default() }
+fn two_at_a_time() -> RunRequest {
+    RunRequest { concurrency: 2, ..RunRequest::of_suite("suite.yaml") }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -15,7 +15,7 @@ async fn while_a_run_is_paused_what_is_under_way_finishes_and_nothing_more_is_as
     let bench = Bench::new(CASES).await;
     let (execution, control, mut answered) = bench.execution();
     bench.server.hold();
-    let run = tokio::spawn(bench.prepare(two_at_a_time()).expect("in order").execute(execution));
+    let run = tokio::spawn(bench.ready(two_at_a_time()).expect("in order").execute(execution));
     bench.server.wait_for_requests(2).await;
     assert!(control.pause());
     // From here on the server would answer everything at once, so a run that is not paused would come to its end.
@@ -48,7 +48,7 @@ async fn a_paused_run_can_be_stopped_and_another_of_the_same_request_goes_on() {
     let bench = Bench::new(CASES).await;
     let (execution, control, mut answered) = bench.execution();
     bench.server.hold();
-    let run = tokio::spawn(bench.prepare(two_at_a_time()).expect("in order").execute(execution));
+    let run = tokio::spawn(bench.ready(two_at_a_time()).expect("in order").execute(execution));
     bench.server.wait_for_requests(2).await;
     control.pause();
     bench.server.release_all();
@@ -60,7 +60,7 @@ async fn a_paused_run_can_be_stopped_and_another_of_the_same_request_goes_on() {
     let request = bench.store.run_request(&document.run_id).expect("read").expect("recorded");
     let suite = bench.folder.path().join("served/suite.yaml").canonicalize().expect("there").display().to_string();
     assert_eq!(request, RunRequest { concurrency: 2, ..RunRequest::of_suite(suite) });
-    let again = bench.prepare(request.options(Default::default()).expect("good")).expect("in order");
+    let again = bench.ready(request).expect("in order");
     let document = again.execute(bench.execution().0).await.expect("executed");
     assert_eq!((document.usage.cached, document.usage.calls), (2, CASES as u64 - 2), "nothing is paid twice");
 }
@@ -68,14 +68,14 @@ async fn a_paused_run_can_be_stopped_and_another_of_the_same_request_goes_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_whose_cases_change_under_it_is_closed() {
     let bench = Bench::new(3).await;
-    let prepared = bench.prepare(RunOptions::default()).expect("in order");
+    let prepared = bench.ready(RunRequest::of_suite("suite.yaml")).expect("in order");
     bench.write("cases.jsonl", "{\"id\": \"x\", \"reference\": \"a\", \"transcript\": \"b\"}\n");
     let error = prepared.execute(bench.execution().0).await.expect_err("changed");
     assert!(error.to_string().contains("the cases changed"), "{error}");
     let runs = bench.store.runs(10).expect("read");
     assert_eq!(
-        (runs.len(), runs[0].status.as_str(), bench.store.results_so_far(&runs[0].id).ok()),
-        (1, "interrupted", Some(1))
+        (runs.len(), runs[0].status, bench.store.results_so_far(&runs[0].id).ok()),
+        (1, RunStatus::Interrupted, Some(1))
     );
 }
 
@@ -90,7 +90,7 @@ async fn a_stopped_run_does_not_go_on_trying() {
         "name: trial\njudge: {{use: transcript-quality, model: 'local:judge'}}\ncases: [cases.jsonl]\nproviders:\n  local: {{base_url: 'http://{address}'}}\n"
     );
     bench.write("suite.yaml", &suite);
-    let run = tokio::spawn(bench.prepare(two_at_a_time()).expect("in order").execute(execution));
+    let run = tokio::spawn(bench.ready(two_at_a_time()).expect("in order").execute(execution));
     for _ in 0..2 {
         drop(listener.accept().await.expect("a request"));
     }

@@ -3,3 +3,4 @@
 mod bench;
 mod confined;
 mod control;
+mod given;

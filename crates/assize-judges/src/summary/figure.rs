@@ -75,6 +75,11 @@ impl Figure {
         }
     }
 
+    /// The least exact method that it rests on; `None` where nothing was added.
+    pub fn method(&self) -> Option<Method> {
+        self.method
+    }
+
     /// The figure over all cases.
     pub fn finish(&self) -> ScoreMetric {
         let value = self.sums.ratio().map(tidy);

@@ -4,3 +4,4 @@ pub mod behaviour;
 pub mod calls;
 pub mod criteria;
 pub mod facts;
+pub mod pairwise;

@@ -17,7 +17,11 @@ pub(super) struct Literal {
 
 impl Literal {
     pub(super) fn whole(value: u8) -> Self {
-        Self { value: Rational::new(i128::from(value), 1).unwrap_or(Rational::ZERO), decimals: 0, continues: false }
+        Self {
+            value: Rational::new(i128::from(value), 1).expect("a small whole number is a rational"),
+            decimals: 0,
+            continues: false,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bca;
 mod bootstrap;
+mod bradley_terry;
 mod holm;
 mod mcnemar;
 mod normal;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use bca::bca_interval;
 pub use bootstrap::{Bootstrap, BootstrapEstimate, ClusterSums, bootstrap_mean, bootstrap_ratio};
+pub use bradley_terry::bradley_terry;
 pub use holm::holm;
 pub use mcnemar::mcnemar_exact;
 pub use resample::Resampled;

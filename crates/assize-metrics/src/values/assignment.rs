@@ -79,7 +79,7 @@ fn solve(edges: &[Candidate], group: &[usize]) -> Vec<usize> {
     // The method wants no more rows than columns.
     let turned = rows.len() > columns.len();
     let (short, long) = if turned { (&columns, &rows) } else { (&rows, &columns) };
-    let place_in = |side: &[u32], fact: u32| side.binary_search(&fact).unwrap_or_default();
+    let place_in = |side: &[u32], fact: u32| side.binary_search(&fact).expect("the sides hold every fact of the edges");
     // A pair is worth more than all closeness together, so that the number of pairs comes first.
     let pair = (short.len() as i64 + 1) * (STEPS as i64 + 1);
     let mut gain = vec![0i64; short.len() * long.len()];

@@ -83,7 +83,7 @@ impl Decimal {
             return if self.exponent < 0 { mantissa / power } else { mantissa * power };
         }
         // Elsewhere through text, which rounds once too.
-        format!("{}e{}", self.mantissa, self.exponent).parse().unwrap_or(f64::NAN)
+        format!("{}e{}", self.mantissa, self.exponent).parse().expect("digits and an exponent are a number")
     }
 
     /// The whole number, where it is one that fits.

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::pages::{ListAddress, find_cases};
 use assize_engine::listing::{Facet, Facets};
-use assize_engine::run::ResultLine;
+use assize_engine::records::ResultLine;
 use axum::extract::{Path, State};
 use axum::http::Method;
 use schemars::JsonSchema;
@@ -119,9 +119,7 @@ async fn list(State(app): State<App>, Path(run): Path<String>, Query(wanted): Qu
         let most = wanted.most.into();
         let here: Vec<u32> = list.positions.iter().skip(wanted.from as usize).take(most).copied().collect();
         let results = app.store().results_at(&run.run_id, &here)?;
-        let cases = results.into_iter().filter_map(|result| {
-            Some(PlacedLine { position: result.position, line: serde_json::from_str(&result.line).ok()? })
-        });
+        let cases = results.into_iter().map(|result| PlacedLine { position: result.position, line: result.line });
         Ok(CasePage {
             total: list.total,
             found: list.positions.len() as u32,

@@ -5,7 +5,9 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::problems;
 use assize_engine::control::Control;
-use assize_engine::run::{Execution, RunOptions, prepare};
+use assize_engine::files::Files;
+use assize_engine::profiles::Profiles;
+use assize_engine::run::{Execution, Prepared, RunOptions, SuiteSource, prepare};
 use assize_judges::examples::{self, Example};
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
@@ -41,8 +43,14 @@ async fn demo(State(app): State<App>) -> Reply<DemoReply> {
 async fn judge_examples(app: App) -> Result<DemoReply, Failure> {
     let mut runs = Vec::new();
     for example in examples::all() {
-        let prepared = app.check(|app| {
-            prepare(&example.into(), Example::SUITE, RunOptions::default(), &|_| None)
+        let prepared = app.check(move |app| {
+            let files = Files::from(example);
+            SuiteSource::read(&files, Example::SUITE)
+                .and_then(|suite| {
+                    let options = RunOptions::of_suite(files.shown(Example::SUITE));
+                    prepare(suite, options, &Profiles::default(), &|_| None)
+                })
+                .and_then(Prepared::ready)
                 .map_err(|found| problems::failure(&found, app.folder()))
         });
         let execution = Execution {

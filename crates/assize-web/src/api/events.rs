@@ -85,7 +85,7 @@ fn from_record(progress: &Progress, seen: Option<u64>) -> Response {
         return StatusCode::NO_CONTENT.into_response();
     }
     let kind = if ended { "ended" } else { "snapshot" };
-    let data = serde_json::to_string(progress).unwrap_or_default();
+    let data = serde_json::to_string(progress).expect("a progress has text keys only, so it has a JSON form");
     let event = event(&Numbered { number, kind, data: data.into() }).retry(LOOK_AGAIN);
     Sse::new(stream::iter([Ok::<_, Infallible>(event)])).into_response()
 }

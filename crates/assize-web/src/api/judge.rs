@@ -5,24 +5,21 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::problems;
 use crate::suites::root_files;
-use assize_core::document::{Problem, Problems};
-use assize_engine::answering::{CachePolicy, UsageTotals};
+use assize_core::Suite;
+use assize_core::document::{Kind, Node, Problem, Problems, Span};
+use assize_core::suite::Placed;
 use assize_engine::event::StopReason;
-use assize_engine::files::Files;
 use assize_engine::profiles::Profiles;
-use assize_engine::run::{Prepared, ResultLine, RunOptions, prepare};
+use assize_engine::records::{CachePolicy, ResultLine, RunRequest, UsageTotals};
+use assize_engine::run::{Prepared, Ready, RunOptions, SuiteSource, prepare};
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// What the parts of a request are called; no file in a folder is.
-const JUDGE: &str = "the request's judge";
-const CASE: &str = "the request's case.jsonl";
-
 /// Whoever waits for one case does not want to wait for many retries.
-const RETRIES: u32 = 3;
+const RETRIES: u8 = 3;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
@@ -60,7 +57,7 @@ struct CaseRequest {
 }
 
 /// A judge.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct JudgeRequest {
     /// A judge system, or the path of a criteria file, a prompt or a rubric tree in the served folder.
@@ -71,12 +68,12 @@ struct JudgeRequest {
     #[serde(default = "offline")]
     model: OneOrMany,
     /// The judge's settings; `profile` names a saved one.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[serde(default)]
     settings: Map<String, Value>,
 }
 
 /// A judge model, or a jury of them.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum OneOrMany {
     /// One.
@@ -99,16 +96,7 @@ struct Judged {
 }
 
 async fn judge(State(app): State<App>, Body(request): Body<CaseRequest>) -> Reply<Judged> {
-    let CaseRequest { judge, case, cache } = request;
-    let prepared = app.check(move |app| {
-        let profiles = Profiles::from(app.store().profiles()?);
-        let options = RunOptions { cache, profiles, retries: RETRIES, ..RunOptions::default() };
-        let files = request_files(&judge, &case, root_files(app)?);
-        let environment = |name: &str| std::env::var(name).ok();
-        prepare(&files, JUDGE, options, &environment)
-            .and_then(Prepared::ready)
-            .map_err(|found| problems::failure(&of_request(&found), app.folder()))
-    });
+    let prepared = app.check(move |app| prepared(app, request));
     let (prepared, store) = (prepared.await?, app.store().clone());
     // An answer that was paid for is kept, whether somebody still waits for it or not.
     let trial = app.jobs().complete(async move { prepared.try_out(&store).await }).await?;
@@ -121,21 +109,50 @@ async fn judge(State(app): State<App>, Body(request): Body<CaseRequest>) -> Repl
     }
 }
 
-/// A request as a suite and its one case, before the files of the served folder that the judge may be made of.
-fn request_files(judge: &JudgeRequest, case: &Map<String, Value>, folder: Files) -> Files {
-    let suite = json!({"name": "one case", "judge": judge, "cases": CASE});
-    let held = [(JUDGE.to_owned(), suite.to_string()), (CASE.to_owned(), json!(case).to_string())];
-    Files::Over(held.into(), Box::new(folder))
+/// The case and its judge as a run that can be executed.
+fn prepared(app: &App, request: CaseRequest) -> Result<Ready, Failure> {
+    let CaseRequest { judge: JudgeRequest { judge_use, model, settings }, case, cache } = request;
+    let refused = |found: Problems| problems::failure(&of_request(found), app.folder());
+    let models = match model {
+        OneOrMany::One(model) => vec![model],
+        OneOrMany::Many(models) => models,
+    };
+    if judge_use.trim().is_empty() {
+        return Err(refused(problems::in_request(vec!["`use` is empty".to_owned()])));
+    }
+    let mut wrong = Vec::new();
+    if models.is_empty() {
+        wrong.push("`model` must be a judge model or a list of them, found an empty list".to_owned());
+    }
+    let request = RunRequest { models, cache, retries: RETRIES, ..RunRequest::of_suite(problems::REQUEST) };
+    // Whatever is wrong with the models, the rest is looked at as well: all mistakes are told at once.
+    let options = RunOptions::try_from(request).unwrap_or_else(|more| {
+        wrong.extend(more);
+        RunOptions::of_suite(problems::REQUEST)
+    });
+    let span = Span::at(1, 1);
+    let mut suite = Suite::of_judge("one case", Placed { value: judge_use, span });
+    suite.settings = (!settings.is_empty()).then(|| Node { span, kind: Kind::Map(Node::entries_of(&settings, span)) });
+    let (files, profiles) = (root_files(app)?, Profiles::from(app.store().profiles()?));
+    let source = SuiteSource::given(suite, vec![case], &files, problems::REQUEST);
+    let environment = |name: &str| std::env::var(name).ok();
+    let ready = prepare(source, options, &profiles, &environment).and_then(Prepared::ready);
+    if wrong.is_empty() {
+        return ready.map_err(refused);
+    }
+    let mut found = problems::in_request(wrong);
+    if let Err(more) = ready {
+        found.append(more);
+    }
+    Err(refused(found))
 }
 
 /// Problems of a request: it has no lines that anybody would look up.
-fn of_request(found: &Problems) -> Problems {
+fn of_request(found: Problems) -> Problems {
     let mut placeless = Problems::of(problems::REQUEST);
     for problem in found.iter() {
-        placeless.add(match problem.file.as_str() {
-            JUDGE | CASE => Problem { file: problems::REQUEST.to_owned(), span: None, ..problem.clone() },
-            _ => problem.clone(),
-        });
+        let span = problem.span.filter(|_| problem.file != problems::REQUEST);
+        placeless.add(Problem { span, ..problem.clone() });
     }
     placeless
 }

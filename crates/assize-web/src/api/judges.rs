@@ -72,12 +72,12 @@ async fn list() -> Reply<JudgeList> {
         let built = system.takes(&source).then(|| system.build(&source, None, &mut Problems::default())).flatten();
         JudgeAbout {
             name: system.name().to_owned(),
-            summary: system.summary().to_owned(),
+            summary: system.card().summary.to_owned(),
             from_file: built.is_none(),
             settings: system.settings_schema(),
             profiles: Value::Object(system.profiles().into_iter().map(|(name, own)| (name.to_owned(), own)).collect()),
-            inputs: built.as_ref().map(|judge| judge.inputs().to_vec()).unwrap_or_default(),
-            metrics: built.as_ref().map(|judge| judge.metrics().to_vec()).unwrap_or_default(),
+            inputs: built.as_ref().map(|judge| judge.spec().inputs.clone()).unwrap_or_default(),
+            metrics: built.as_ref().map(|judge| judge.spec().metrics.clone()).unwrap_or_default(),
         }
     });
     reply(JudgeList { judges: judges.collect() })

@@ -62,8 +62,7 @@ impl Operation {
         H: Handler<T, App>,
         T: 'static,
     {
-        // Only methods the filter knows are used in this file's callers; GET stands in for none.
-        let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
+        let filter = MethodFilter::try_from(method.clone()).expect("operations have methods that can be routed");
         Self {
             method,
             path,

@@ -6,8 +6,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::profiles::{ProfileVersion, not_saved, read_settings, versions_of};
 use assize_engine::profiles::{Profiles, Saving, named};
-use assize_judges::SYSTEMS;
-use assize_judges::systems::facts;
+use assize_judges::{SYSTEMS, registry};
 use axum::extract::{Path, State};
 use axum::http::Method;
 use schemars::JsonSchema;
@@ -97,15 +96,11 @@ struct Profile {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct NewVersion {
-    /// The judge they are for.
-    #[serde(default = "fact_judge")]
-    judge: String,
-    /// The settings. For the fact judge a `judge_config`; keys that are not there are as in `strict`.
+    /// The judge they are for; the one that comes with profiles where it is left out.
+    #[serde(default)]
+    judge: Option<String>,
+    /// The settings, as the judge's schema describes them; keys that are not there are as the judge has them by itself.
     settings: Value,
-}
-
-fn fact_judge() -> String {
-    facts::NAME.to_owned()
 }
 
 /// The version to go back to.
@@ -167,8 +162,11 @@ async fn find(app: &App, name: &str) -> Result<Profile, ApiFailure> {
 }
 
 async fn save(State(app): State<App>, Path(name): Path<String>, Body(new): Body<NewVersion>) -> Reply<Saved> {
-    let judge = find_judge(&new.judge).map_err(|missing| Failure::bad(missing.message))?;
-    let settings = named(read_settings(judge, &new.settings)?, &name);
+    let judge = match &new.judge {
+        Some(judge) => find_judge(judge).map_err(|missing| Failure::bad(missing.message))?,
+        None => registry::only_with_profiles().ok_or_else(|| Failure::bad("Name the `judge` they are for."))?,
+    };
+    let settings = named(judge, read_settings(judge, &new.settings)?, &name);
     reply(keep(&app, judge.name(), &name, settings).await?)
 }
 

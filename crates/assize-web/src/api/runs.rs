@@ -3,7 +3,7 @@
 use super::operation::{Operation, Path, Query, Reply, reply};
 use crate::app::App;
 use crate::failure::Failure;
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use axum::extract::State;
 use axum::http::Method;
 use schemars::JsonSchema;

@@ -1,16 +1,21 @@
-//! What other settings of the fact judge would give, over the API. No model is asked.
+//! What other settings of a judge would give, over the API. No model is asked.
 
+use super::judges::find_judge;
 use super::operation::{Body, Operation, Reply, reply};
 use crate::app::App;
-use crate::whatif::{self, CaseSet};
-use assize_core::settings::Difference;
-use assize_judges::systems::facts::settings::ValueReading;
-use assize_judges::systems::facts::whatif::{Change, Flip, ModelFigures, change};
+use crate::failure::Failure;
+use crate::profiles::read_settings;
+use crate::whatif::{self, CaseSet, EXAMPLE, Offer};
+use assize_core::JudgeSystem;
+use assize_core::settings::{Difference, differences};
+use assize_core::what_if::{ByModel, Change, Flip};
+use assize_engine::profiles::whole;
+use assize_judges::{SYSTEMS, registry};
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -20,7 +25,7 @@ pub(super) fn operations() -> Vec<Operation> {
             Method::POST,
             "/whatif",
             "whatIf",
-            "The rules' precision, recall and F1 under other settings of the fact judge, on the same cases.",
+            "A judge's figures under other settings, on the same cases. No model is asked.",
             what_if,
         )
         .with_body::<Trial>()
@@ -28,26 +33,29 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// As many pairs as a reply lists.
+/// As many flips as a reply lists.
 const MOST_FLIPS: u16 = 1000;
 
 /// What to try, and on what.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Trial {
+    /// The judge whose settings are tried. Without it, the judge of the run; without a run, the one that comes with profiles.
+    #[serde(default)]
+    judge: Option<String>,
     /// The run whose cases are taken: its id, the beginning of it, or `example` for the bundled one. Without it and without
-    /// `cases`, the newest run of the fact judge.
+    /// `cases`, the newest run of the judge.
     #[serde(default)]
     run: Option<String>,
-    /// Cases to take instead: each with `id`, `predicted_facts` and `gold_facts`.
+    /// Cases to take instead: each with `id` and what the judge needs.
     #[serde(default)]
     cases: Option<Vec<Value>>,
-    /// The `judge_config` to compare with; without it, the one the run was made with.
+    /// The settings to compare with; without them, those the run was made with.
     #[serde(default)]
     before: Option<Value>,
-    /// The `judge_config` to try. Keys that are not there are as in `strict`.
+    /// The settings to try. Keys that are not there are as in the judge's first profile, or as it is without settings.
     after: Value,
-    /// As many flipped pairs as this are listed at most.
+    /// As many flips as this are listed at most.
     #[serde(default = "default_flips")]
     #[schemars(range(min = 0, max = 1000))]
     flips: u16,
@@ -62,13 +70,15 @@ fn default_flips() -> u16 {
 struct WhatIf {
     /// What it was computed over.
     over: Over,
-    /// The settings in which the two configs differ.
+    /// The settings in which the two differ.
     differences: Vec<Difference>,
     /// The figures before, by model under test.
-    before: BTreeMap<String, ModelFigures>,
+    #[schemars(with = "BTreeMap<String, Map<String, Value>>")]
+    before: ByModel,
     /// The figures after.
-    after: BTreeMap<String, ModelFigures>,
-    /// The pairs that are linked under one of the two configs only, in the order of the cases.
+    #[schemars(with = "BTreeMap<String, Map<String, Value>>")]
+    after: ByModel,
+    /// What is decided otherwise under the settings that are tried, in the order of the cases.
     flips: Vec<Flip>,
     /// How many there are, listed or not.
     flips_total: u64,
@@ -87,30 +97,49 @@ struct Over {
     words: String,
 }
 
+/// The judge whose settings are tried.
+fn meant(app: &App, trial: &Trial) -> Result<&'static dyn JudgeSystem, Failure> {
+    if let Some(judge) = &trial.judge {
+        return find_judge(judge).map_err(|missing| Failure::bad(missing.message));
+    }
+    match trial.run.as_deref().filter(|run| *run != EXAMPLE && trial.cases.is_none()) {
+        Some(run) => find_judge(&app.run_document(run)?.judge.judge_use)
+            .map_err(|_| Failure::bad("The judge of this run cannot tell what other settings would give.")),
+        None => registry::only_with_profiles()
+            .or_else(|| SYSTEMS.iter().copied().find(|system| system.what_if().is_some()))
+            .ok_or_else(|| Failure::bad("Name the judge whose settings are to be tried.")),
+    }
+}
+
 async fn what_if(State(app): State<App>, Body(trial): Body<Trial>) -> Reply<WhatIf> {
     let found = app.blocking(move |app| {
-        let after = whatif::read_config(&trial.after)?;
-        let before = trial.before.as_ref().map(whatif::read_config).transpose()?;
+        let system = meant(app, &trial)?;
+        let offer = Offer::of(system).ok_or_else(|| {
+            Failure::bad(format!("The judge {} cannot tell what other settings would give.", system.name()))
+        })?;
+        let read = |settings: &Value| Ok::<_, Failure>(whole(system, &read_settings(system, settings)?));
+        let after = read(&trial.after)?;
+        let before = trial.before.as_ref().map(read).transpose()?;
         let set: Arc<CaseSet> = match trial.cases {
-            Some(cases) => Arc::new(whatif::of_records(cases, ValueReading::default())?),
-            None => whatif::find(app, trial.run.as_deref().unwrap_or_default())?,
+            Some(cases) => Arc::new(whatif::of_records(offer, cases)?),
+            None => whatif::find(app, offer, trial.run.as_deref().unwrap_or_default())?,
         };
-        let before = before.unwrap_or_else(|| set.settings.config.clone());
-        let Change { before: old, after: new, mut flips } = change((&set.cases, &before), (&set.cases, &after));
-        let flips_total = flips.len() as u64;
-        flips.truncate(usize::from(trial.flips.min(MOST_FLIPS)));
+        let before = before.unwrap_or_else(|| set.opened.settings().clone());
+        let listed = usize::from(trial.flips.min(MOST_FLIPS));
+        let Change { before: old, after: new, flips, flipped } =
+            set.opened.change(&before, &after, listed).map_err(Failure::broken)?;
         Ok(WhatIf {
             over: Over {
                 run: set.run.as_ref().map(|run| run.id.clone()),
                 cases: set.total,
-                used: set.cases.len() as u64,
+                used: set.used(),
                 words: set.extent(),
             },
-            differences: whatif::differences(&before, &after),
+            differences: differences(&before, &after),
             before: old,
             after: new,
             flips,
-            flips_total,
+            flips_total: flipped.total(),
         })
     });
     reply(found.await?)

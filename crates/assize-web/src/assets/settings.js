@@ -6,7 +6,8 @@ import { all, api, at, first, say } from "./page.js";
 const page = at("settings");
 const { judge, name, profile } = page.dataset;
 const saved = JSON.parse(page.dataset.saved);
-const facts = "facts" in page.dataset;
+const whatIf = "whatIf" in page.dataset;
+const hasCurve = "curve" in page.dataset;
 const text = at("settings-json");
 const controls = at("controls");
 const fold = at("question-fold");
@@ -31,10 +32,10 @@ const kinds = {
   lines: (control) => split(control.value, "\n"),
   json: (control) => JSON.parse(control.value),
   names: (control) => names(control),
-  "key-fields": (control) => {
-    if (control.querySelector("[value=all]").checked) return names(control.querySelector("[data-mode=all]"));
-    const types = [...control.querySelectorAll("[data-type]")].map((type) => [type.dataset.type, names(type)]);
-    return Object.fromEntries(types.filter(([, keys]) => keys.length > 0));
+  "names-within": (control) => {
+    if (control.querySelector("[type=radio][value=all]").checked) return names(control.querySelector("[data-mode=all]"));
+    const lists = [...control.querySelectorAll("[data-within]")].map((list) => [list.dataset.within, names(list)]);
+    return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
   },
 };
 
@@ -69,8 +70,8 @@ controls.addEventListener("input", (event) => {
     const slider = controls.querySelector(`[data-twin="${control.id}"]`);
     if (slider && control.value !== "") slider.value = control.value;
   }
-  if (control.name === "key-fields") {
-    for (const mode of controls.querySelectorAll("[data-mode]")) mode.hidden = mode.dataset.mode !== control.value;
+  if (control.type === "radio") {
+    for (const mode of control.closest("[data-setting]").querySelectorAll("[data-mode]")) mode.hidden = mode.dataset.mode !== control.value;
   }
   const settings = gather();
   if (settings === undefined) return;
@@ -92,10 +93,10 @@ let busy = false;
 /** Everything that depends on the settings. The curve comes behind the figures: it may take a moment. */
 function drawAll(more = []) {
   const parts = ["changes", "run", ...more];
-  if (facts) parts.push("figures", "flips");
+  if (whatIf) parts.push("figures", "flips");
   if (page.dataset.beside) parts.push("beside");
   if (fold.open) parts.push("question");
-  draw(parts, facts ? ["curve"] : []);
+  draw(parts, hasCurve ? ["curve"] : []);
 }
 
 /** Asks for parts. Only one request is under way; what was asked meanwhile goes out once, with the settings as they are then. */
@@ -226,8 +227,9 @@ const plain = name.startsWith("@") ? judge : name;
 const deeds = {
   save: () => save(name, JSON.parse(text.value)),
   "save-as": () => {
-    const own = JSON.parse(text.value).profile_name;
-    dialogName.value = own && own !== saved.profile_name ? own : "";
+    const { nameKey } = page.dataset;
+    const own = nameKey && JSON.parse(text.value)[nameKey];
+    dialogName.value = own && own !== saved[nameKey] ? own : "";
     dialogWrong.hidden = true;
     dialog.showModal();
   },

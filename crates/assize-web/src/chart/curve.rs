@@ -18,8 +18,19 @@ const MOST_LINES: usize = 4;
 /// A model and its points.
 pub(crate) type Line<'l> = (&'l str, Vec<(f64, Option<f64>)>);
 
-/// F1 over the tolerance in percent.
-pub(crate) fn curve(lines: &[Line<'_>], mark: f64) -> Markup {
+/// What a curve is of.
+pub(crate) struct Axes<'a> {
+    /// The figure.
+    pub(crate) figure: &'a str,
+    /// The setting it is drawn over.
+    pub(crate) setting: &'a str,
+    /// What stands behind a value of the setting.
+    pub(crate) unit: &'a str,
+}
+
+/// A figure over a setting.
+pub(crate) fn curve(lines: &[Line<'_>], mark: f64, axes: &Axes<'_>) -> Markup {
+    let Axes { figure: name, setting, unit } = axes;
     let points = || lines.iter().flat_map(|(_, points)| points);
     let across = points().fold((0.0f64, 0.0f64), |(low, high), (x, _)| (low.min(*x), high.max(*x)));
     let (low, high) = points()
@@ -36,14 +47,14 @@ pub(crate) fn curve(lines: &[Line<'_>], mark: f64) -> Markup {
     let y = |value: f64| placed(value, scale, FLOOR, TOP);
     let here = |points: &[(f64, Option<f64>)]| points.iter().rev().find(|(x, _)| *x <= mark).and_then(|(_, y)| *y);
     let words: Vec<String> = lines.iter().map(|(model, points)| format!("{model} {}", figure(here(points)))).collect();
-    let words = format!("F1 over the tolerance; at {mark} %: {}", words.join(", "));
+    let words = format!("{name} over {setting}; at {mark}{unit}: {}", words.join(", "));
     html! {
         svg.chart.curve width=(WIDTH) height=(HEIGHT) viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(words) {
             title { (words) }
             @for value in [scale.0, scale.1] {
                 line.rule x1=(EDGE) x2=(WIDTH - EDGE) y1=(at(y(value))) y2=(at(y(value))) {}
             }
-            text x=(EDGE) y="10" { (format!("F1, {:.1} to {:.1}", scale.0, scale.1)) }
+            text x=(EDGE) y="10" { (format!("{name}, {:.1} to {:.1}", scale.0, scale.1)) }
             @for (number, (_, points)) in lines.iter().take(MOST_LINES).enumerate() {
                 polyline.line data-line=(number) points=(steps(points, x, y)) {}
             }
@@ -51,8 +62,9 @@ pub(crate) fn curve(lines: &[Line<'_>], mark: f64) -> Markup {
             @for (number, (_, points)) in lines.iter().take(MOST_LINES).enumerate() {
                 @if let Some(value) = here(points) { circle.dot data-line=(number) cx=(at(x(mark))) cy=(at(y(value))) r="3.2" {} }
             }
-            @for value in [0.0, 5.0, 10.0, 15.0, 20.0] {
-                @if value <= across.1 { text x=(at(x(value))) y=(HEIGHT - 10.0) text-anchor="middle" { (value) " %" } }
+            @for quarter in 0..=4 {
+                @let value = across.0 + (across.1 - across.0) * f64::from(quarter) / 4.0;
+                text x=(at(x(value))) y=(HEIGHT - 10.0) text-anchor="middle" { (value) (unit) }
             }
         }
         ul.legend { @for (number, (model, points)) in lines.iter().enumerate() {
@@ -82,7 +94,9 @@ mod tests {
     #[test]
     fn the_mark_says_what_holds_where_it_stands() {
         let points = vec![(0.0, Some(0.2)), (2.0, Some(0.6)), (20.0, Some(0.8))];
-        let drawn = |mark: f64| curve(&[("a", points.clone())], mark).into_string();
+        let axes = Axes { figure: "F1", setting: "tolerance", unit: " %" };
+        let drawn = |mark: f64| curve(&[("a", points.clone())], mark, &axes).into_string();
+        assert!(drawn(1.5).contains("F1 over tolerance") && drawn(1.5).contains(">15 %<"));
         assert!(drawn(1.5).contains("at 1.5 %: a 0.200"));
         assert!(drawn(2.0).contains("at 2 %: a 0.600"));
         // Beyond the curve the mark stands at its end.

@@ -1,7 +1,8 @@
 //! How a figure is spread over the cases of a model.
 
 use super::{at, placed};
-use crate::shown::{count, figure};
+use crate::shown::count;
+use assize_core::Unit;
 use maud::{Markup, html};
 
 const BINS: usize = 20;
@@ -17,7 +18,7 @@ fn binned(values: &[f64], (low, high): (f64, f64)) -> [u64; BINS] {
 }
 
 /// The spread of a metric for one model, over a scale shared with the other models.
-pub(crate) fn histogram(model: &str, values: &[f64], scale: (f64, f64)) -> Markup {
+pub(crate) fn histogram(model: &str, unit: Unit, values: &[f64], scale: (f64, f64)) -> Markup {
     const WIDTH: f64 = 280.0;
     const HEIGHT: f64 = 74.0;
     const TOP: f64 = 16.0;
@@ -28,16 +29,16 @@ pub(crate) fn histogram(model: &str, values: &[f64], scale: (f64, f64)) -> Marku
     let words = format!(
         "{model}: {} cases between {} and {}, mean {}",
         values.len(),
-        figure(Some(scale.0)),
-        figure(Some(scale.1)),
-        figure(Some(mean))
+        unit.show(scale.0),
+        unit.show(scale.1),
+        unit.show(mean)
     );
     let width = WIDTH / BINS as f64;
     html! {
         svg.chart.histogram viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(words) {
             title { (words) }
             text.strong x="0" y="10" { (model) }
-            text x=(WIDTH) y="10" text-anchor="end" { "mean " (figure(Some(mean))) " · n " (count(values.len() as u64)) }
+            text x=(WIDTH) y="10" text-anchor="end" { "mean " (unit.show(mean)) " · n " (count(values.len() as u64)) }
             @for (bin, number) in bins.iter().enumerate().filter(|(_, number)| **number > 0) {
                 @let top = placed(*number as f64, (0.0, most as f64), FLOOR, TOP);
                 rect.bar x=(at(bin as f64 * width + 0.5)) y=(at(top.min(FLOOR - 1.0))) width=(at(width - 1.0)) height=(at((FLOOR - top).max(1.0))) { title { (count(*number)) } }
@@ -45,8 +46,8 @@ pub(crate) fn histogram(model: &str, values: &[f64], scale: (f64, f64)) -> Marku
             line.rule x1="0" x2=(WIDTH) y1=(FLOOR) y2=(FLOOR) {}
             @let middle = placed(mean, scale, 0.0, WIDTH);
             line.interval x1=(at(middle)) x2=(at(middle)) y1=(TOP) y2=(FLOOR + 3.0) {}
-            text x="0" y=(HEIGHT - 3.0) { (figure(Some(scale.0))) }
-            text x=(WIDTH) y=(HEIGHT - 3.0) text-anchor="end" { (figure(Some(scale.1))) }
+            text x="0" y=(HEIGHT - 3.0) { (unit.show(scale.0)) }
+            text x=(WIDTH) y=(HEIGHT - 3.0) text-anchor="end" { (unit.show(scale.1)) }
         }
     }
 }

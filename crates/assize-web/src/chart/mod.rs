@@ -6,7 +6,7 @@ mod frontier;
 mod histogram;
 mod small;
 
-pub(super) use curve::curve;
+pub(super) use curve::{Axes, curve};
 pub(super) use frontier::{Candidate, frontier};
 pub(super) use histogram::histogram;
 pub(super) use small::{interval, trend};

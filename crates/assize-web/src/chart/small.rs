@@ -1,8 +1,7 @@
 //! Pictures in the size of a word, for tables.
 
 use super::{at, placed};
-use crate::shown::figure;
-use assize_core::Interval;
+use assize_core::{Interval, Unit};
 use maud::{Markup, html};
 
 /// How one figure went from run to run, oldest first. The last is marked.
@@ -30,13 +29,13 @@ pub(crate) fn trend(values: &[f64]) -> Markup {
 }
 
 /// A share with its interval between 0 and 1; any other figure has its interval in words.
-pub(crate) fn interval(value: f64, Interval(low, high): Interval) -> Markup {
+pub(crate) fn interval(unit: Unit, value: f64, Interval(low, high): Interval) -> Markup {
     const WIDTH: f64 = 64.0;
     const EDGE: f64 = 3.0;
-    let words = format!("95 % interval {} to {}", figure(Some(low)), figure(Some(high)));
+    let words = format!("95 % interval {} to {}", unit.show(low), unit.show(high));
     let across = |value: f64| at(placed(value, (0.0, 1.0), EDGE, WIDTH - EDGE));
     html! {
-        @if low >= 0.0 && high <= 1.0 {
+        @if unit == Unit::Score && low >= 0.0 && high <= 1.0 {
             svg.chart.trend width=(WIDTH) height="12" viewBox=(format!("0 0 {WIDTH} 12")) role="img" aria-label=(words) {
                 title { (words) }
                 line.rule x1=(across(0.0)) x2=(across(1.0)) y1="6" y2="6" {}
@@ -46,7 +45,7 @@ pub(crate) fn interval(value: f64, Interval(low, high): Interval) -> Markup {
                 circle.dot cx=(across(value)) cy="6" r="2.6" {}
             }
         } @else {
-            span.faint.small title=(words) { (figure(Some(low))) "–" (figure(Some(high))) }
+            span.faint.small title=(words) { (unit.show(low)) "–" (unit.show(high)) }
         }
     }
 }
@@ -65,8 +64,8 @@ mod tests {
 
     #[test]
     fn an_interval_is_drawn_to_scale() {
-        let drawn = interval(0.5, Interval(0.25, 1.0)).into_string();
+        let drawn = interval(Unit::Score, 0.5, Interval(0.25, 1.0)).into_string();
         assert!(drawn.contains(r#"x1="17.5" x2="61.0""#) && drawn.contains(r#"cx="32.0""#), "{drawn}");
-        assert!(interval(12.0, Interval(10.0, 14.0)).into_string().contains("10.000–14.000"));
+        assert!(interval(Unit::Count, 12.0, Interval(10.0, 14.0)).into_string().contains("10–14"));
     }
 }

@@ -4,7 +4,8 @@ use super::feed::{Feed, Missed, Numbered};
 use super::progress::{JobState, Progress, Tally};
 use assize_engine::control::Control;
 use assize_engine::event::{Event, StopReason};
-use assize_engine::run::{Prepared, RunStatus};
+use assize_engine::records::RunStatus;
+use assize_engine::run::Prepared;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
@@ -34,7 +35,7 @@ struct Inner {
 
 impl Job {
     pub(super) fn new(prepared: &Prepared) -> Self {
-        let head = Progress::new(&prepared.suite().name, prepared.judge().headline(), prepared.max_cost());
+        let head = Progress::new(&prepared.suite().name, &prepared.judge().spec().headline, prepared.max_cost());
         let inner = Inner { head, tally: Tally::new(Instant::now()), ended: None };
         Self { control: Control::default(), inner: Mutex::new(inner), changed: Notify::new(), feed: Feed::default() }
     }
@@ -44,7 +45,7 @@ impl Job {
     }
 
     /// Takes note of an event of the run.
-    pub(super) fn hear(&self, event: &Event) {
+    pub(super) fn hear(&self, event: &Event<'_>) {
         let mut inner = self.inner();
         match event {
             Event::Started { run, .. } => inner.head.run = run.to_string(),
@@ -161,6 +162,5 @@ impl Job {
 }
 
 fn as_json(progress: &Progress) -> String {
-    // It has text keys only, so it always has a JSON form.
-    serde_json::to_string(progress).unwrap_or_default()
+    serde_json::to_string(progress).expect("a progress has text keys only, so it has a JSON form")
 }

@@ -13,7 +13,8 @@ pub(super) use progress::{JobState, Progress, RecentCase};
 
 use super::failure::Failure;
 use assize_engine::event::{Event, Listener};
-use assize_engine::run::{Execution, Prepared, RunDocument, RunStatus};
+use assize_engine::records::{RunDocument, RunStatus};
+use assize_engine::run::{Execution, Ready};
 use assize_engine::store::Store;
 use indexmap::IndexMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -51,20 +52,20 @@ impl Drop for Work {
 
 impl Jobs {
     /// Starts a run. Gives its id as soon as it is on record.
-    pub(super) async fn start(&self, store: Store, prepared: Prepared) -> Result<String, Failure> {
+    pub(super) async fn start(&self, store: Store, ready: Ready) -> Result<String, Failure> {
         let work = self.begin()?;
         if self.jobs().values().filter(|job| !job.has_ended()).count() >= MOST_RUNNING {
             let message = format!("{MOST_RUNNING} runs are under way, which is as many as this server runs at a time.");
             return Err(Failure::conflict(message).with_way_on("Wait for one of them to end, or cancel one."));
         }
-        let job = Arc::new(Job::new(&prepared));
+        let job = Arc::new(Job::new(&ready));
         let (began, begun) = oneshot::channel();
         let began = Arc::new(Mutex::new(Some(began)));
         let execution =
             Execution { store, control: job.control().clone(), listener: self.listener(&job, &began), results: None };
         tokio::spawn(async move {
             let _work = work;
-            let executed = tokio::spawn(prepared.execute(execution));
+            let executed = tokio::spawn(ready.execute(execution));
             let (outcome, ()) = tokio::join!(
                 async {
                     let outcome = ending(executed.await);

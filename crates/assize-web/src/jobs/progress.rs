@@ -1,8 +1,8 @@
 //! How a run is getting on: its events, folded into figures that fit on a screen.
 
-use assize_core::FailureKind;
-use assize_engine::event::{Ending, Event, FinishedCase};
-use assize_engine::run::{RunDocument, RunStatus};
+use assize_core::{CaseStatus, FailureKind, Outcome};
+use assize_engine::event::{Event, FinishedCase};
+use assize_engine::records::{RunDocument, RunStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
@@ -115,23 +115,29 @@ pub(crate) struct RecentCase {
     pub(crate) case: String,
     /// The model under test.
     pub(crate) model: String,
-    /// `judged`, `failed` or `skipped`.
-    pub(crate) status: &'static str,
+    /// What became of it.
+    pub(crate) status: CaseStatus,
     /// The headline figure of a judged case.
     pub(crate) figure: Option<f64>,
     /// The verdict, or what happened.
     pub(crate) word: String,
 }
 
-impl From<&FinishedCase> for RecentCase {
-    fn from(finished: &FinishedCase) -> Self {
-        let (status, figure, word) = match &finished.ending {
-            Ending::Judged { headline, verdict } => ("judged", *headline, verdict.clone().unwrap_or_default()),
-            Ending::Failed { kind, message } => ("failed", None, format!("{}: {message}", kind.name())),
-            Ending::Skipped => ("skipped", None, String::new()),
+impl From<&FinishedCase<'_>> for RecentCase {
+    fn from(finished: &FinishedCase<'_>) -> Self {
+        let FinishedCase { position, line, headline } = *finished;
+        let word = match &line.error {
+            Some(failure) => failure.to_string(),
+            None => line.verdict.clone().unwrap_or_default(),
         };
-        let FinishedCase { position, case, model, .. } = finished.clone();
-        Self { position, case, model, status, figure, word }
+        Self {
+            position,
+            case: line.case.clone(),
+            model: line.model.to_string(),
+            status: line.status,
+            figure: headline,
+            word,
+        }
     }
 }
 
@@ -165,7 +171,7 @@ impl Tally {
     }
 
     /// Takes note of an event.
-    pub(super) fn hear(&mut self, event: &Event) {
+    pub(super) fn hear(&mut self, event: &Event<'_>) {
         match event {
             Event::Started { total, .. } => self.cases.total = u64::from(*total),
             Event::Answered { cached, cost_usd, retries } => {
@@ -174,27 +180,28 @@ impl Tally {
                 self.questions.retries += u64::from(*retries);
                 self.cost_usd = self.cost_usd.zip(*cost_usd).map(|(so_far, more)| so_far + more);
             }
-            Event::Decided(ending) => self.decided(ending),
+            Event::Decided(outcome) => self.decided(outcome),
             Event::Finished(finished) => self.finished(finished),
             Event::Stopping(_) => {}
         }
     }
 
-    fn decided(&mut self, ending: &Ending) {
-        self.cases.done += 1;
-        match ending {
-            Ending::Judged { .. } => self.cases.judged += 1,
-            Ending::Skipped => self.cases.skipped += 1,
-            Ending::Failed { kind, message } => {
+    fn decided(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::NotReached => return,
+            Outcome::Judged(_) => self.cases.judged += 1,
+            Outcome::Skipped { .. } => self.cases.skipped += 1,
+            Outcome::Failed(failure) => {
                 self.cases.failed += 1;
-                let (count, last) = self.failures.entry(*kind).or_default();
+                let (count, last) = self.failures.entry(failure.kind).or_default();
                 *count += 1;
-                last.clone_from(message);
+                last.clone_from(&failure.message);
             }
         }
+        self.cases.done += 1;
     }
 
-    fn finished(&mut self, finished: &FinishedCase) {
+    fn finished(&mut self, finished: &FinishedCase<'_>) {
         self.recent.push_front(finished.into());
         self.recent.truncate(RECENT);
         self.fresh = (self.fresh + 1).min(RECENT);
@@ -312,7 +319,7 @@ impl Progress {
         progress.state = if running { JobState::Unattended } else { JobState::Ended };
         progress.status = document.status;
         let counts = &document.cases;
-        let done = if running { results } else { counts.judged + counts.failed + counts.skipped };
+        let done = if running { results } else { counts.reached() };
         progress.cases = CaseProgress {
             total: counts.total,
             done,
@@ -336,33 +343,40 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use assize_core::{Failure, Judgment};
+    use assize_engine::records::ResultLine;
+    use serde_json::json;
 
     /// Lets a tally hear what it hears of a case.
-    fn hear(tally: &mut Tally, position: u32, ending: Ending) {
-        tally.hear(&Event::Decided(ending.clone()));
-        let (case, model) = (format!("c{position}"), "default".to_owned());
-        tally.hear(&Event::Finished(FinishedCase { position, case, model, ending }));
+    fn hear(tally: &mut Tally, position: u32, outcome: &Outcome) {
+        tally.hear(&Event::Decided(outcome));
+        let line = json!({"case": format!("c{position}"), "model": "default", "status": outcome.status(), "metrics": {},
+            "labels": {}, "verdict": null, "reason": null, "flags": [], "claimed": {}, "answers": [],
+            "error": if let Outcome::Failed(failure) = outcome { json!(failure) } else { json!(null) }});
+        let line: ResultLine = serde_json::from_value(line).expect("a line");
+        let headline = outcome.judgment().map(|_| 0.5);
+        tally.hear(&Event::Finished(FinishedCase { position, line: &line, headline }));
     }
 
-    fn judged() -> Ending {
-        Ending::Judged { headline: Some(0.5), verdict: None }
+    fn judged() -> Outcome {
+        Judgment::default().into()
     }
 
-    fn timeout(message: &str) -> Ending {
-        Ending::Failed { kind: FailureKind::Timeout, message: message.to_owned() }
+    fn timeout(message: &str) -> Outcome {
+        Failure::new(FailureKind::Timeout, message).into()
     }
 
     #[test]
     fn events_add_up() {
         let began = Instant::now();
         let mut tally = Tally::new(began);
-        tally.hear(&Event::Started { run: "r".into(), total: 100 });
+        tally.hear(&Event::Started { run: "r", total: 100 });
         tally.hear(&Event::Answered { cached: true, cost_usd: Some(0.0), retries: 0 });
         tally.hear(&Event::Answered { cached: false, cost_usd: Some(0.25), retries: 2 });
-        (0..8).for_each(|position| hear(&mut tally, position, judged()));
-        hear(&mut tally, 8, timeout("first"));
-        hear(&mut tally, 9, timeout("second"));
-        hear(&mut tally, 10, Ending::Skipped);
+        (0..8).for_each(|position| hear(&mut tally, position, &judged()));
+        hear(&mut tally, 8, &timeout("first"));
+        hear(&mut tally, 9, &timeout("second"));
+        hear(&mut tally, 10, &Outcome::Skipped { reason: String::new() });
         let mut progress = Progress::new("trial", "composite", Some(1.0));
         tally.fill(&mut progress, began + Duration::from_secs(22), false);
         assert_eq!(progress.cases, CaseProgress { total: 100, done: 11, judged: 8, failed: 2, skipped: 1 });
@@ -372,7 +386,7 @@ mod tests {
         assert_eq!((progress.rate, progress.remaining_ms), (Some(0.5), Some(178_000)));
         let failures: Vec<_> = progress.failures.iter().map(|failure| (failure.count, failure.last.as_str())).collect();
         assert_eq!(failures, [(2, "second")]);
-        assert_eq!(progress.recent[0].status, "skipped", "the newest first");
+        assert_eq!(progress.recent[0].status, CaseStatus::Skipped, "the newest first");
         tally.hear(&Event::Answered { cached: false, cost_usd: None, retries: 0 });
         tally.fill(&mut progress, began, false);
         assert_eq!(progress.cost_usd, None, "an unknown price makes the sum unknown");
@@ -384,10 +398,10 @@ mod tests {
         let at = |seconds: u64| began + Duration::from_secs(seconds);
         let mut tally = Tally::new(began);
         let mut progress = Progress::new("trial", "composite", None);
-        tally.hear(&Event::Started { run: "r".into(), total: 1000 });
+        tally.hear(&Event::Started { run: "r", total: 1000 });
         for second in 0..100 {
-            (0..10).filter(|_| second < 50).for_each(|case| hear(&mut tally, second * 10 + case, judged()));
-            hear(&mut tally, second, judged());
+            (0..10).filter(|_| second < 50).for_each(|case| hear(&mut tally, second * 10 + case, &judged()));
+            hear(&mut tally, second, &judged());
             tally.sample(at(u64::from(second) + 1));
         }
         tally.fill(&mut progress, at(100), false);
@@ -406,10 +420,10 @@ mod tests {
             tally.fill(&mut progress, now, fresh);
             progress.recent.iter().map(|case| case.position).collect::<Vec<_>>()
         };
-        (0..3).for_each(|position| hear(&mut tally, position, judged()));
+        (0..3).for_each(|position| hear(&mut tally, position, &judged()));
         assert_eq!(told(&mut tally, true), [2, 1, 0]);
         assert!(told(&mut tally, true).is_empty());
-        (3..103).for_each(|position| hear(&mut tally, position, judged()));
+        (3..103).for_each(|position| hear(&mut tally, position, &judged()));
         assert_eq!(told(&mut tally, true).len(), RECENT);
         assert_eq!(told(&mut tally, false).len(), RECENT);
     }

@@ -3,9 +3,9 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::layout::{Page, Section};
-use crate::shown::{self, count, dollars, figure, moment, passed};
+use crate::shown::{self, count, dollars, moment, passed};
 use crate::{chart, links};
-use assize_engine::run::{RunDocument, RunStatus};
+use assize_engine::records::{RunDocument, RunStatus};
 use assize_judges::examples;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -143,7 +143,7 @@ fn headlines(run: &RunDocument) -> Markup {
     html! {
         div.faint { (run.judge.headline) }
         @for (model, metric) in figures.iter().take(SHOWN) {
-            div.headline { b { (figure(metric.value)) } @if figures.len() > 1 { " " span.faint { (model) } }
+            div.headline { b { (run.judge.shown(&run.judge.headline, metric.value)) } @if figures.len() > 1 { " " span.faint { (model) } }
                 @if let Some(rating) = metric.rating { " " (shown::rating(rating)) } }
         }
         @if figures.len() > SHOWN { div.faint { "and " (figures.len() - SHOWN) " more" } }

@@ -5,15 +5,15 @@ use crate::app::App;
 use crate::failure::Failure;
 use assize_core::document::{Problems, Span};
 use assize_core::suite::{ColumnMap, Placed};
-use assize_core::{Case, InputSpec, JudgeSource, JudgeSystem, SourceFile};
+use assize_core::{Case, InputSpec, JudgeSource, JudgeSystem, SourceFile, tree};
 use assize_engine::cases::CaseFiles;
 use assize_engine::files::Files;
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use assize_judges::systems::behaviour;
 use assize_judges::systems::criteria::CriteriaFile;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Map;
 use std::fmt;
 
 /// As many runs as can be chosen from.
@@ -85,9 +85,8 @@ pub(crate) fn sources(
     let name = address.path.rsplit('/').next().unwrap_or_default();
     for head in app.store().runs(MOST_RUNS)? {
         let Ok(run) = serde_json::from_value::<RunDocument>(head.document) else { continue };
-        let rubrics = run.sections.get("rubrics").and_then(Value::as_array).into_iter().flatten();
-        let mut codes = rubrics.filter_map(|rubric| rubric.get("code")?.as_str());
-        let fits = run.judge.judge_use.ends_with(name) || codes.any(|code| top_codes.iter().any(|top| top == code));
+        let rubrics = tree::of_sections(&run.sections);
+        let fits = run.judge.judge_use.ends_with(name) || rubrics.iter().any(|top| top_codes.contains(&top.code));
         let started = run.timings.started.get(..16).unwrap_or_default().replace('T', " ");
         let label = format!("{} run {} ({} cases)", run.suite, started, run.cases.judged);
         choices.push((if fits { 0 } else { 3 }, CaseSource::Run(run.run_id), label));
@@ -131,7 +130,7 @@ pub(crate) fn inputs(kind: Kind, path: &str, text: &str) -> Vec<InputSpec> {
         Kind::Criteria => {
             let file = SourceFile { path: path.to_owned(), text: text.to_owned() };
             let judge = CriteriaFile.build(&JudgeSource::File(file), None, &mut Problems::default());
-            judge.map(|judge| judge.inputs().to_vec()).unwrap_or_default()
+            judge.map(|judge| judge.spec().inputs.clone()).unwrap_or_default()
         }
     }
 }
@@ -183,22 +182,23 @@ fn read(
         CaseSource::Run(id) => {
             let run = app.find_run(id)?;
             let results = app.store().results(&run.id, from, most)?;
-            Ok(results.into_iter().map(|result| of_run(result.position, &result.line, result.case, inputs)).collect())
+            Ok(results
+                .into_iter()
+                .map(|result| of_run(result.position, result.line.verdict, result.case, inputs))
+                .collect())
         }
         CaseSource::File(address) => of_file(app, address, inputs, from, most),
     }
 }
 
-fn of_run(position: u32, line: &str, case: Case, inputs: &[InputSpec]) -> (ListedCase, Case) {
-    let line: Value = serde_json::from_str(line).unwrap_or_default();
-    let verdict = line.get("verdict").and_then(Value::as_str).map(str::to_owned);
+fn of_run(position: u32, verdict: Option<String>, case: Case, inputs: &[InputSpec]) -> (ListedCase, Case) {
     let missing: Vec<&str> = inputs
         .iter()
         .filter(|input| input.required && !case.inputs.contains_key(&input.name))
         .map(|input| input.name.as_str())
         .collect();
     let problem = (!missing.is_empty()).then(|| format!("it has no {}", missing.join(" and no ")));
-    (ListedCase { position, id: case.id.clone(), model: case.model.clone(), verdict, problem }, case)
+    (ListedCase { position, id: case.id.clone(), model: case.model.to_string(), verdict, problem }, case)
 }
 
 fn of_file(
@@ -222,8 +222,13 @@ fn of_file(
         let message = problems.iter().next().map(|problem| problem.message.clone()).unwrap_or_default();
         return Err(Failure::bad(format!("The cases cannot be read: {message}.")));
     };
-    let empty =
-        || Case { id: String::new(), model: String::new(), tags: Vec::new(), inputs: Map::new(), metadata: Map::new() };
+    let empty = || Case {
+        id: String::new(),
+        model: Case::DEFAULT_MODEL.into(),
+        tags: Vec::new(),
+        inputs: Map::new(),
+        metadata: Map::new(),
+    };
     let cases = found.iter().enumerate().skip(from as usize).take(most);
     Ok(cases
         .map(|(position, case)| {
@@ -231,7 +236,7 @@ fn of_file(
             let problem = case.as_ref().err().and_then(|found| found.first()).map(|problem| problem.message.clone());
             let case = case.unwrap_or_else(|_| empty());
             let id = if case.id.is_empty() { format!("case {}", position + 1) } else { case.id.clone() };
-            (ListedCase { position, id, model: case.model.clone(), verdict: None, problem }, case)
+            (ListedCase { position, id, model: case.model.to_string(), verdict: None, problem }, case)
         })
         .collect())
 }

@@ -22,7 +22,7 @@ pub(super) use kind::Kind;
 pub(super) use newest::{RubricRun, newest_runs};
 pub(super) use parts::{Block, Part, parts, title};
 pub(super) use ruling::{RubricChange, Tried, TriedCase, rubric_changes};
-pub(super) use scores::{BenchmarkScore, RubricScore, TreeScores};
+pub(super) use scores::TreeScores;
 pub(super) use shelf::{Address, Origin, Shelf};
 pub(super) use suites::models;
 pub(super) use template::{Template, start_from, without_prompt};

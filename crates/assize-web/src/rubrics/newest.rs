@@ -1,10 +1,11 @@
 //! The newest run of each tree: found by the codes of its top rubrics, since a run keeps what it judged by and not where that
 //! stood on the disk.
 
-use super::scores::{RubricScore, TreeScores};
+use super::scores::TreeScores;
 use crate::app::App;
 use crate::failure::Failure;
-use assize_engine::run::RunDocument;
+use assize_core::tree;
+use assize_engine::records::{Calibration, RunDocument};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// As many runs back as are looked through.
@@ -17,7 +18,7 @@ pub(crate) struct RubricRun {
     pub(crate) suite: String,
     pub(crate) started: String,
     /// Who judged.
-    pub(crate) calibration: String,
+    pub(crate) calibration: Calibration,
     /// The codes of the top rubrics.
     pub(crate) top: BTreeSet<String>,
     /// The scores, by model under test.
@@ -40,13 +41,13 @@ pub(crate) fn newest_runs(app: &App) -> Result<Vec<RubricRun>, Failure> {
 }
 
 fn of_document(document: &RunDocument) -> Option<RubricRun> {
-    let rubrics: Vec<RubricScore> = serde_json::from_value(document.sections.get("rubrics")?.clone()).ok()?;
+    let rubrics = tree::of_sections(&document.sections);
     let top: BTreeSet<String> = rubrics.iter().map(|rubric| rubric.code.clone()).collect();
     (!top.is_empty()).then(|| RubricRun {
         run_id: document.run_id.clone(),
         suite: document.suite.clone(),
         started: document.timings.started.clone(),
-        calibration: document.judge.calibration.clone(),
+        calibration: document.judge.calibration,
         top,
         models: TreeScores::by_model(rubrics),
     })

@@ -1,8 +1,10 @@
 //! What a text makes of cases, beside what the file on the disk makes of them.
 
-use super::scores::{RubricScore, TreeScores};
-use assize_core::{Case, Failure, FailureKind};
-use assize_engine::run::{ResultLine, Trial};
+use super::scores::TreeScores;
+use assize_core::{Case, CaseStatus, Failure, FailureKind, tree};
+use assize_engine::records::ResultLine;
+use assize_engine::run::Trial;
+use assize_judges::systems::behaviour::{self, RulingLabel};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -20,8 +22,8 @@ pub(crate) struct Tried {
 /// What a text makes of one case.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Ruling {
-    /// `judged`, `failed` or `skipped`.
-    pub(crate) status: String,
+    /// What became of it.
+    pub(crate) status: CaseStatus,
     /// The verdict.
     pub(crate) verdict: Option<String>,
     /// The score from 0 to 1.
@@ -67,18 +69,18 @@ impl TriedCase {
     pub(crate) fn of(case: &Case, now: &Tried, before: Option<&Tried>) -> Self {
         let (now, before) = (now.ruling(case), before.and_then(|before| before.ruling(case)));
         let flipped = match (&now, &before) {
-            (Some(now), Some(before)) => (&now.status, &now.verdict) != (&before.status, &before.verdict),
+            (Some(now), Some(before)) => (now.status, &now.verdict) != (before.status, &before.verdict),
             _ => false,
         };
         let inputs = case.inputs.iter().map(|(name, value)| {
             let text = match value {
                 Value::String(text) => text.clone(),
-                other => serde_json::to_string_pretty(other).unwrap_or_default(),
+                other => format!("{other:#}"),
             };
             let cut = text.char_indices().nth(LONGEST_INPUT).map(|(at, _)| format!("{} …", &text[..at]));
             Evidence { name: name.clone(), outcome: String::new(), text: cut.unwrap_or(text) }
         });
-        Self { id: case.id.clone(), model: case.model.clone(), inputs: inputs.collect(), now, before, flipped }
+        Self { id: case.id.clone(), model: case.model.to_string(), inputs: inputs.collect(), now, before, flipped }
     }
 }
 
@@ -88,9 +90,10 @@ impl Tried {
         let value = |name: &str| line.metrics.get(name).and_then(|metric| metric.value);
         let reason = line.error.as_ref().map(why_not).or_else(|| line.reason.clone());
         Some(Ruling {
-            status: line.status.clone(),
+            status: line.status,
             verdict: line.verdict.clone(),
-            score: value(&self.headline).or_else(|| value("behaviours.pass_rate")),
+            // The headline of a tree is no figure of a single case.
+            score: value(&self.headline).or_else(|| value(behaviour::PASS_RATE)),
             reason: reason.unwrap_or_default(),
             flags: line.flags.clone(),
             evidence: self.evidence(line),
@@ -99,8 +102,8 @@ impl Tried {
 
     fn evidence(&self, line: &ResultLine) -> Vec<Evidence> {
         let mut evidence = Vec::new();
-        match line.labels.get("behaviours").and_then(Value::as_object) {
-            Some(behaviours) => evidence.extend(behaviours.iter().map(|(code, label)| of_behaviour(code, label))),
+        match behaviour::rulings(&line.labels) {
+            Some(rulings) => evidence.extend(rulings.into_iter().map(of_behaviour)),
             None => {
                 for (name, metric) in line.metrics.iter().filter(|(name, _)| **name != self.headline) {
                     let given = metric.raw.map(|raw| format!("given as {raw}")).unwrap_or_default();
@@ -124,21 +127,20 @@ fn why_not(failure: &Failure) -> String {
     }
 }
 
-fn of_behaviour(code: &str, label: &Value) -> Evidence {
-    let text = |key: &str| label.get(key).and_then(Value::as_str).unwrap_or_default();
-    let outcome = match (label.get("pass").and_then(Value::as_bool), text("decided_by")) {
+fn of_behaviour(ruling: RulingLabel<'_>) -> Evidence {
+    let outcome = match (ruling.pass, ruling.decided_by) {
         (Some(true), _) => "pass",
         (Some(false), _) => "fail",
         (None, "skipped") => "skipped",
         (None, _) => "undecided",
     };
-    let by = match text("decided_by") {
+    let by = match ruling.decided_by {
         "checks" => " (decided by its checks)",
         "rules" => " (decided by rules, no model read it)",
         "model" => " (decided by the model)",
         _ => "",
     };
-    Evidence { name: code.to_owned(), outcome: outcome.to_owned(), text: format!("{}{by}", text("reason")) }
+    Evidence { name: ruling.code.to_owned(), outcome: outcome.to_owned(), text: format!("{}{by}", ruling.reason) }
 }
 
 /// A text, or a list of them, that the judge wrote.
@@ -190,8 +192,6 @@ pub(crate) fn rubric_changes(now: &Tried, before: Option<&Tried>) -> Vec<RubricC
 
 impl Tried {
     fn rubrics(&self) -> BTreeMap<String, TreeScores> {
-        let rubrics = self.trial.summary.sections.get("rubrics").cloned().unwrap_or_default();
-        let rubrics: Vec<RubricScore> = serde_json::from_value(rubrics).unwrap_or_default();
-        TreeScores::by_model(rubrics)
+        TreeScores::by_model(tree::of_summary(&self.trial.summary))
     }
 }

@@ -1,38 +1,7 @@
-//! The rubrics of a run's document, as far as the page draws them.
+//! The rubrics of a run's document, by model and by code.
 
-use serde::Deserialize;
+use assize_core::tree::{BenchmarkScore, RubricScore};
 use std::collections::BTreeMap;
-
-/// What a rubric came to for one model.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct RubricScore {
-    pub(crate) code: String,
-    /// The model under test; on the top rubrics only.
-    pub(crate) model: String,
-    pub(crate) score: Option<f64>,
-    /// `None` where a hard gate waits for a person.
-    pub(crate) passed: Option<bool>,
-    pub(crate) failed_hard_gates: Vec<String>,
-    pub(crate) waiting_hard_gates: Vec<String>,
-    pub(crate) benchmarks: Vec<BenchmarkScore>,
-    pub(crate) sub_rubrics: Vec<RubricScore>,
-}
-
-/// What a benchmark came to for one model.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct BenchmarkScore {
-    pub(crate) code: String,
-    pub(crate) score: Option<f64>,
-    /// Judged cases.
-    pub(crate) n: u64,
-    pub(crate) passed: Option<bool>,
-    pub(crate) criticality: String,
-    /// The cases that fail it.
-    pub(crate) cases: Vec<String>,
-    pub(crate) undecided: Vec<String>,
-}
 
 /// The scores of a tree for one model, by code.
 #[derive(Clone, Debug, Default)]

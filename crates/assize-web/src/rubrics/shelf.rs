@@ -4,9 +4,10 @@ use super::Kind;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::folder::Folder;
-use assize_core::SourceFile;
+use assize_core::{JudgeSystem, SourceFile};
 use assize_engine::files::Files;
 use assize_judges::examples;
+use assize_judges::systems::behaviour::TreeSystem;
 use assize_judges::systems::behaviour::lint::CONFIG_FILE;
 use assize_judges::systems::behaviour::spec::{root_of, roots};
 use axum::http::StatusCode;
@@ -15,9 +16,6 @@ use std::fmt;
 
 /// The longest file that is taken for one that a person wrote.
 const LARGEST: u64 = 1024 * 1024;
-
-/// The example that can be looked at where the folder has nothing yet.
-const EXAMPLE: &str = "behaviours";
 
 /// How the paths of the example begin.
 const EXAMPLE_MARK: &str = "example:";
@@ -78,12 +76,13 @@ impl fmt::Display for Address {
 
 /// The files of the example.
 pub(super) fn example_files() -> examples::ExampleFiles {
-    examples::all().into_iter().find(|example| example.system == EXAMPLE).map_or(&[], |example| example.files)
+    let bundled = examples::all().into_iter().find(|example| example.system == TreeSystem.card().example);
+    bundled.map_or(&[], |example| example.files)
 }
 
 /// The example's files, to be read like those of a folder.
 pub(super) fn example() -> Files {
-    Files::Bundled { name: EXAMPLE, files: example_files() }
+    Files::Bundled { name: TreeSystem.card().example, files: example_files() }
 }
 
 /// Whether a name is one that rubric files have.

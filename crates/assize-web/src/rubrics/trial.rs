@@ -4,23 +4,25 @@ use super::suites::providers;
 use super::{Address, Kind, Shelf, Tried};
 use crate::app::App;
 use crate::failure::Failure;
-use assize_core::document::Problems;
-use assize_core::suite::JudgeModel;
-use assize_core::{Answers, Case, Question, Step};
+use assize_core::document::{Problems, Span};
+use assize_core::judge::first_questions;
+use assize_core::suite::{ColumnMap, JudgeModel, Placed, ProviderEntry};
+use assize_core::{Case, Outcome, Question, Suite};
 use assize_engine::event::StopReason;
 use assize_engine::files::Files;
-use assize_engine::run::{Estimate, Prepared, RunOptions, prepare};
+use assize_engine::profiles::Profiles;
+use assize_engine::records::RunRequest;
+use assize_engine::run::{Estimate, Prepared, RunOptions, SuiteSource, prepare};
 use assize_engine::store::Store;
 use assize_judges::systems::behaviour::spec::TreeFiles;
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-/// Files of the trial itself; hidden names are no rubrics.
-const SUITE: &str = ".trial-suite.json";
-const CASES: &str = ".trial-cases.jsonl";
+/// What the trial's own suite and cases are called; no rubric has this name.
+const TRIAL: &str = ".trial";
 
 /// A way to judge by a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -62,7 +64,7 @@ pub(crate) struct Attempt {
     pub(crate) model: JudgeModel,
     pub(crate) cases: Vec<Case>,
     /// Servers beyond the built-in providers.
-    providers: Value,
+    providers: IndexMap<String, ProviderEntry>,
 }
 
 impl Attempt {
@@ -76,7 +78,7 @@ impl Attempt {
     ) -> Result<Self, Failure> {
         let model = JudgeModel::parse(model.trim()).map_err(Failure::bad)?;
         let providers = match &model {
-            JudgeModel::Offline => json!({}),
+            JudgeModel::Offline => IndexMap::new(),
             JudgeModel::Remote { .. } => providers(app, &address.path),
             JudgeModel::Replay { .. } => {
                 return Err(Failure::bad("Recorded answers fit the questions they were given to, not a new text.")
@@ -88,20 +90,21 @@ impl Attempt {
 
     /// Everything read and checked, with the texts of a shelf.
     fn prepared(&self, shelf: &Shelf) -> Result<Prepared, Failure> {
-        let suite = json!({
-            "name": "trial",
-            "judge": {"use": self.judge_use, "model": self.model.to_string()},
-            "cases": [CASES],
-            "map": {"*": null},
-            "providers": self.providers,
-        });
-        let cases: String = self.cases.iter().map(|case| format!("{}\n", record(case))).collect();
-        let files = shelf.sources().into_iter().map(|file| (file.path, file.text));
-        let files = files.chain([(SUITE.to_owned(), suite.to_string()), (CASES.to_owned(), cases)]).collect();
+        let span = Span::at(1, 1);
+        let suite = Suite {
+            models: vec![Placed { value: self.model.clone(), span }],
+            // What the judge does not know of a case is none of its business.
+            columns: ColumnMap { drop_others: true, ..ColumnMap::default() },
+            providers: self.providers.clone(),
+            ..Suite::of_judge("trial", Placed { value: self.judge_use.clone(), span })
+        };
+        let files = Files::Held(shelf.sources().into_iter().map(|file| (file.path, file.text)).collect());
+        let source = SuiteSource::given(suite, self.cases.iter().map(record).collect(), &files, TRIAL);
         // Somebody waits for it.
-        let options = RunOptions { timeout: Duration::from_secs(60), retries: 2, ..RunOptions::default() };
+        let request = RunRequest { timeout: 60, retries: 2, ..RunRequest::of_suite(TRIAL) };
+        let options = RunOptions::try_from(request).expect("within the bounds");
         let environment = |name: &str| std::env::var(name).ok();
-        prepare(&Files::Held(files), SUITE, options, &environment).map_err(|found| unprepared(&found))
+        prepare(source, options, &Profiles::default(), &environment).map_err(|found| unprepared(&found))
     }
 
     /// What it would ask and cost.
@@ -111,9 +114,9 @@ impl Attempt {
 
     /// Judges the cases by the texts of a shelf.
     pub(crate) async fn judge(&self, shelf: &Shelf, store: &Store) -> Result<Tried, Failure> {
-        let prepared = self.prepared(shelf)?.ready().map_err(|found| unprepared(&found))?;
-        let headline = prepared.judge().headline().to_owned();
-        let trial = prepared.try_out(store).await.map_err(|error| Failure::broken(error.to_string()))?;
+        let ready = self.prepared(shelf)?.ready().map_err(|found| unprepared(&found))?;
+        let headline = ready.judge().spec().headline.clone();
+        let trial = ready.try_out(store).await.map_err(|error| Failure::broken(error.to_string()))?;
         if let Some(StopReason::Hopeless(why)) = &trial.stopped {
             return Err(Failure::bad(format!("The model cannot be asked: {why}.")));
         }
@@ -125,18 +128,18 @@ impl Attempt {
 pub(crate) fn question(attempt: &Attempt, shelf: &Shelf) -> Result<Result<Vec<Question>, String>, Failure> {
     let prepared = attempt.prepared(shelf)?;
     let Some(case) = prepared.cases().next() else { return Err(Failure::missing("There is no such case.")) };
-    Ok(match prepared.judge().step(&case, &Answers::none()) {
-        Step::Ask(questions) => Ok(questions),
-        Step::Done(judgment) => Err(format!("Code decides this case: {}.", judgment.reason.unwrap_or_default())),
-        Step::Skip { reason } => Err(format!("The case is skipped: {reason}.")),
-    })
+    Ok(first_questions(prepared.judge(), &case).map_err(|outcome| match outcome {
+        Outcome::Judged(judgment) => format!("Code decides this case: {}.", judgment.reason.unwrap_or_default()),
+        Outcome::Skipped { reason } => format!("The case is skipped: {reason}."),
+        Outcome::Failed(failure) => format!("The case cannot be judged: {}.", failure.message),
+        Outcome::NotReached => "The case is not judged.".to_owned(),
+    }))
 }
 
 fn unprepared(problems: &Problems) -> Failure {
     let Some(problem) = problems.iter().next() else { return Failure::bad("This cannot be judged.") };
     let place = problem.span.map(|span| format!(" (line {})", span.line)).unwrap_or_default();
-    let ours = problem.file == SUITE || problem.file == CASES;
-    let place = if ours { String::new() } else { format!("{}{place}: ", problem.file) };
+    let place = if problem.file == TRIAL { String::new() } else { format!("{}{place}: ", problem.file) };
     let more = match problems.count() {
         1 => String::new(),
         count => format!(" There are {} more problems.", count - 1),
@@ -153,13 +156,13 @@ fn sentence(help: &str) -> String {
 }
 
 /// A case as a line of a case file.
-fn record(case: &Case) -> Value {
+fn record(case: &Case) -> Map<String, Value> {
     let mut record = case.inputs.clone();
     record.insert("id".into(), case.id.clone().into());
-    record.insert("model".into(), case.model.clone().into());
+    record.insert("model".into(), serde_json::json!(case.model));
     record.insert("tags".into(), json!(case.tags));
     record.insert("metadata".into(), case.metadata.clone().into());
-    Value::Object(record)
+    record
 }
 
 /// The codes of the top rubrics of the tree that a file is in, in order.

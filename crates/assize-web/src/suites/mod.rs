@@ -5,9 +5,8 @@ mod open;
 pub(super) use open::{Unprepared, prepare_request, root_files, within_folder};
 
 use super::app::App;
-use assize_core::Suite;
 use assize_core::document::{Problems, parse};
-use assize_core::suite::JudgeModel;
+use assize_core::suite::{Draft, JudgeModel};
 use assize_engine::files::{Confined, Files};
 use assize_engine::profiles::Profiles;
 use assize_judges::SYSTEMS;
@@ -114,7 +113,7 @@ fn head(suite: String, text: &str, files: &Files, profiles: &Profiles) -> Option
         return None;
     }
     let mut problems = Problems::of(suite.as_str());
-    let read = parse(text, &mut problems).and_then(|node| Suite::read(&node, &mut problems));
+    let read = parse(text, &mut problems).and_then(|node| Draft::read(&node, &mut problems));
     let mut head = SuiteHead {
         suite,
         name: String::new(),
@@ -134,7 +133,7 @@ fn head(suite: String, text: &str, files: &Files, profiles: &Profiles) -> Option
             read.providers.iter().map(|(name, entry)| KeyHead::new(name, entry.api_key_env.as_deref())).collect();
         head.profiles = profiles_for(&read.judge_use.value, profiles);
         head.judge = read.judge_use.value;
-        head.name = read.name;
+        head.name = read.name.unwrap_or_default();
     }
     Some(head)
 }

@@ -6,7 +6,8 @@ use crate::problems::{self, in_request};
 use assize_core::document::Problems;
 use assize_engine::files::{Confined, Files};
 use assize_engine::profiles::Profiles;
-use assize_engine::run::{Prepared, RunRequest, prepare};
+use assize_engine::records::RunRequest;
+use assize_engine::run::{Prepared, RunOptions, SuiteSource, prepare};
 use assize_judges::examples::{self, Example};
 use std::path::Path;
 
@@ -45,8 +46,8 @@ pub(crate) fn prepare_request(app: &App, request: &RunRequest) -> Result<Prepare
     let (files, suite) = find(app, &request.suite)?;
     let refused = |wrong: Vec<String>| problems::failure(&in_request(wrong), app.folder());
     let profiles = Profiles::from(app.store().profiles().map_err(Failure::from)?);
-    let options = request.options(profiles).map_err(refused)?;
-    Ok(prepare(&files, &suite, options, &|name| std::env::var(name).ok())?)
+    let options = RunOptions::try_from(request.clone()).map_err(refused)?;
+    Ok(prepare(SuiteSource::read(&files, &suite)?, options, &profiles, &|name| std::env::var(name).ok())?)
 }
 
 /// The files of the served folder, seen from its root.

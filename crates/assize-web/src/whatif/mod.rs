@@ -1,7 +1,7 @@
-//! The cases that other settings of the fact judge are tried on: those of a run, or of the bundled example.
+//! The cases that other settings of a judge are tried on: those of a run, or of the bundled example.
 //!
-//! Their values are read once and kept for the next request, so that figures move with a slider. A run can have a hundred
-//! thousand cases; only as many are taken as the rules can go through in a moment, and how many is said.
+//! They are read once and kept for the next request, so that figures move with a slider. A run can have a hundred
+//! thousand cases; only as many are taken as can be gone through in a moment, and how many is said.
 
 mod shelf;
 
@@ -9,15 +9,16 @@ pub(super) use shelf::Shelf;
 
 use super::app::App;
 use super::failure::Failure;
-use assize_core::document::{Problems, parse};
+use super::questions;
+use assize_core::document::Problems;
+use assize_core::judge::by_rules;
 use assize_core::number::{count, plural};
-use assize_core::{Case, InputKind, InputSpec};
-use assize_engine::run::{RunDocument, RunStatus};
+use assize_core::what_if::{SweepPoint, Terms};
+use assize_core::{Answers, Case, Judge, JudgeSystem, Judgment, OpenWhatIf, Parsed, WhatIf, hints};
+use assize_engine::profiles::own_settings;
+use assize_engine::records::{ResultLine, RunDocument, RunStatus};
 use assize_judges::examples;
-use assize_judges::systems::facts::settings::{Settings, ValueReading};
-use assize_judges::systems::facts::whatif::{SweepPoint, WhatIfCase, sweep};
-use assize_judges::systems::facts::{self, JudgeConfig};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the address calls the bundled example.
@@ -26,8 +27,8 @@ pub(super) const EXAMPLE: &str = "example";
 /// As many cases as are taken at most.
 const MOST_CASES: usize = 2000;
 
-/// As many facts as are taken at most: the rules go through these in about 40 ms.
-const MOST_FACTS: usize = 12_000;
+/// As many things to apply settings to as are taken at most: the rules go through so many facts in about 40 ms.
+const LARGEST: usize = 12_000;
 
 /// So many cases are read and gone through in no time.
 const SMALL: u64 = 300;
@@ -35,30 +36,59 @@ const SMALL: u64 = 300;
 /// As many cases as are fetched at once.
 const STRETCH: usize = 200;
 
-/// The tolerances a curve goes over, in percent: the steps of the slider.
-pub(super) const WIDEST_TOLERANCE: f64 = 20.0;
-pub(super) const TOLERANCE_STEP: f64 = 0.5;
+/// A judge system, and the what-if that it offers.
+#[derive(Clone, Copy)]
+pub(super) struct Offer {
+    pub(super) system: &'static dyn JudgeSystem,
+    what_if: &'static dyn WhatIf,
+}
+
+impl Offer {
+    /// What a system offers, if it does.
+    pub(super) fn of(system: &'static dyn JudgeSystem) -> Option<Self> {
+        system.what_if().map(|what_if| Self { system, what_if })
+    }
+
+    /// What the judge calls things.
+    pub(super) fn terms(self) -> Terms {
+        self.what_if.terms()
+    }
+
+    fn open(self, recorded: &Value, whose: &str) -> Result<Box<dyn OpenWhatIf>, Failure> {
+        let mut problems = Problems::of(whose);
+        let opened = self.what_if.open(recorded, &mut problems);
+        problems.into_result(opened).map_err(|problems| {
+            let wrong: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            Failure::broken(format!("The settings of the run cannot be read: {}", wrong.join("; ")))
+        })
+    }
+
+    /// The judge that stands in where the what-if needs judgments and there are none.
+    fn judge(self) -> Result<Option<Box<dyn Judge>>, Failure> {
+        let needed = self.what_if.needs_judgments();
+        needed.then(|| questions::build(self.system, &own_settings(self.system))).transpose()
+    }
+}
 
 /// Cases to try settings on.
 pub(super) struct CaseSet {
     /// The run they are of; none for the bundled example or for cases that somebody sent.
     pub(super) run: Option<RunName>,
-    /// Those with gold facts, as far as they were taken.
-    pub(super) cases: Vec<WhatIfCase>,
-    /// Where each of them stands in the run.
-    positions: Vec<u32>,
-    /// The settings that the run was made with.
-    pub(super) settings: Settings,
+    /// What the judge calls things.
+    pub(super) terms: Terms,
+    /// The cases that can be recomputed, as far as they were taken.
+    pub(super) opened: Box<dyn OpenWhatIf>,
+    /// What each of them is called, by id and model, and where it stands in the run.
+    taken: Vec<(String, String, u32)>,
     /// How many cases there are.
     pub(super) total: u64,
     /// How many were looked at.
     looked_at: u64,
-    /// The fact types that occur, each with the names of its fields, in the order of their first occurrence.
-    pub(super) types: Vec<(String, Vec<String>)>,
-    curve: Mutex<Option<(JudgeConfig, Curve)>>,
+    schema: Value,
+    curve: Mutex<Option<(Value, Curve)>>,
 }
 
-/// A curve over the tolerance.
+/// A curve over a setting.
 pub(super) type Curve = Arc<Vec<SweepPoint>>;
 
 /// A run, as people call it.
@@ -69,40 +99,36 @@ pub(super) struct RunName {
 }
 
 impl CaseSet {
-    fn new(run: Option<RunName>, settings: Settings, total: u64) -> Self {
-        let (cases, positions, types) = (Vec::new(), Vec::new(), Vec::new());
-        Self { run, cases, positions, settings, total, looked_at: 0, types, curve: Mutex::default() }
+    fn new(offer: Offer, run: Option<RunName>, recorded: &Value, total: u64) -> Result<Self, Failure> {
+        let whose = run.as_ref().map_or_else(|| "settings".to_owned(), |run| format!("the settings of run {}", run.id));
+        Ok(Self {
+            run,
+            terms: offer.what_if.terms(),
+            opened: offer.open(recorded, &whose)?,
+            taken: Vec::new(),
+            total,
+            looked_at: 0,
+            schema: offer.system.profile_schema(),
+            curve: Mutex::default(),
+        })
     }
 
-    /// Takes a case in; `false` when there is room for no more.
-    fn take(&mut self, position: u32, case: &Case, facts_so_far: &mut usize) -> bool {
-        if self.cases.len() >= MOST_CASES || *facts_so_far >= MOST_FACTS {
-            return false;
-        }
+    fn is_full(&self) -> bool {
+        self.taken.len() >= MOST_CASES || self.opened.size() >= LARGEST
+    }
+
+    /// Takes a case in, or says what is wrong with it.
+    fn take(&mut self, position: u32, case: &Case, judgment: Option<&Judgment>) -> Result<(), Vec<String>> {
         self.looked_at += 1;
-        if let Some(case) = WhatIfCase::of(case, self.settings.reading) {
-            *facts_so_far += case.predicted.len() + case.gold.len();
-            for fact in case.gold.iter().chain(&case.predicted) {
-                self.note_type(&fact.fact_type, &fact.fields);
-            }
-            self.cases.push(case);
-            self.positions.push(position);
+        if self.opened.take(case, judgment)? {
+            self.taken.push((case.id.clone(), case.model.to_string(), position));
         }
-        true
+        Ok(())
     }
 
-    fn note_type(&mut self, fact_type: &str, fields: &Map<String, Value>) {
-        let known = self.types.iter().position(|(name, _)| name == fact_type);
-        let place = known.unwrap_or_else(|| {
-            self.types.push((fact_type.to_owned(), Vec::new()));
-            self.types.len() - 1
-        });
-        let names = &mut self.types[place].1;
-        for name in fields.keys() {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
+    /// How many cases can be recomputed.
+    pub(super) fn used(&self) -> u64 {
+        self.taken.len() as u64
     }
 
     /// Whether everything can be computed for it while a page is made.
@@ -112,164 +138,163 @@ impl CaseSet {
 
     /// Where a case stands in its run.
     pub(super) fn position(&self, id: &str, model: &str) -> Option<u32> {
-        let place = self.cases.iter().position(|case| case.id == id && case.model == model)?;
-        self.positions.get(place).copied()
+        self.taken.iter().find(|(case, of, _)| case == id && of == model).map(|(_, _, position)| *position)
     }
 
     /// What the figures rest on, in words: how many cases, and which were left out.
     pub(super) fn extent(&self) -> String {
-        let used = self.cases.len() as u64;
         let mut words = if self.looked_at < self.total {
             format!("the first {} of {} cases", count(self.looked_at), count(self.total))
         } else {
-            plural(used, "case")
+            plural(self.used(), "case")
         };
-        let without = self.looked_at - used;
+        let without = self.looked_at - self.used();
         if without > 0 {
-            words.push_str(&format!("; {} without gold facts left out", count(without)));
+            words.push_str(&format!("; {} {} left out", count(without), self.terms.left_out));
         }
         words
     }
 
-    /// The curve over the tolerance under a config. It does not depend on the config's own tolerance, so while a slider
-    /// moves it is computed once.
-    pub(super) fn curve(&self, config: &JudgeConfig) -> Curve {
-        let key = curve_key(config);
-        if let Some(known) = self.known_curve(&key) {
-            return known;
+    /// The curve under settings, where the judge has a setting for one. It does not depend on the value of that setting, so
+    /// while its slider moves it is computed once.
+    pub(super) fn curve(&self, settings: &Value) -> Result<Option<Curve>, String> {
+        let Some((setting, slider)) = hints::curve(&self.schema) else { return Ok(None) };
+        if let Some(known) = self.known(settings) {
+            return Ok(Some(known));
         }
-        let steps = (WIDEST_TOLERANCE / TOLERANCE_STEP) as u32;
-        let values: Vec<f64> = (0..=steps).map(|step| f64::from(step) * TOLERANCE_STEP).collect();
-        // The tolerance is a number from 0 to 100, and so are these.
-        let curve = Arc::new(sweep(&self.cases, &key, "numeric_tolerance_percent", &values).unwrap_or_default());
-        *self.curve.lock().unwrap_or_else(PoisonError::into_inner) = Some((key, curve.clone()));
-        curve
+        let steps = (slider.to / slider.step) as u32;
+        let step = |number: u32| {
+            let value = f64::from(number) * slider.step;
+            let mut settings = settings.clone();
+            settings[setting] = json!(value);
+            (value, settings)
+        };
+        let steps: Vec<(f64, Value)> = (0..=steps).map(step).collect();
+        let curve = Arc::new(self.opened.sweep(&steps)?);
+        *self.curve.lock().unwrap_or_else(PoisonError::into_inner) = Some((self.curve_key(settings), curve.clone()));
+        Ok(Some(curve))
     }
 
     /// The curve where it was computed before.
-    pub(super) fn known(&self, config: &JudgeConfig) -> Option<Curve> {
-        self.known_curve(&curve_key(config))
-    }
-
-    fn known_curve(&self, key: &JudgeConfig) -> Option<Curve> {
+    pub(super) fn known(&self, settings: &Value) -> Option<Curve> {
+        let key = self.curve_key(settings);
         let known = self.curve.lock().unwrap_or_else(PoisonError::into_inner);
-        known.as_ref().filter(|(known, _)| known == key).map(|(_, curve)| curve.clone())
+        known.as_ref().filter(|(known, _)| *known == key).map(|(_, curve)| curve.clone())
+    }
+
+    /// What of settings a curve depends on.
+    fn curve_key(&self, settings: &Value) -> Value {
+        let mut key = hints::that_matter(&self.schema, settings);
+        if let (Some(key), Some((setting, _))) = (key.as_object_mut(), hints::curve(&self.schema)) {
+            key.remove(setting);
+        }
+        key
     }
 }
 
-/// What of a config a curve depends on.
-fn curve_key(config: &JudgeConfig) -> JudgeConfig {
-    let (profile_name, extra_instructions) = ("curve".to_owned(), String::new());
-    JudgeConfig { numeric_tolerance_percent: 0.0, profile_name, extra_instructions, ..config.clone() }
-}
-
-/// The same, as far as it can be had at once: `None` where many cases would have to be read first.
-pub(super) fn find_at_once(app: &App, run: &str) -> Result<Option<Arc<CaseSet>>, Failure> {
+/// The same as [`find`], as far as it can be had at once: `None` where many cases would have to be read first.
+pub(super) fn find_at_once(app: &App, offer: Offer, run: &str) -> Result<Option<Arc<CaseSet>>, Failure> {
     let head = match run {
         EXAMPLE => None,
-        "" => app.store().runs_judged_by(facts::NAME, 1)?.into_iter().next(),
+        "" => app.store().runs_judged_by(offer.system.name(), 1)?.into_iter().next(),
         id => Some(app.find_run(id)?),
     };
     let many = head.is_some_and(|head| {
         let total = head.document["cases"]["total"].as_u64().unwrap_or_default();
         total > SMALL && !app.shelf().holds(&head.id)
     });
-    if many { Ok(None) } else { find(app, run).map(Some) }
+    if many { Ok(None) } else { find(app, offer, run).map(Some) }
 }
 
 /// The cases of a run, named as in the address: an id, `example`, or nothing for the newest run there is.
-pub(super) fn find(app: &App, run: &str) -> Result<Arc<CaseSet>, Failure> {
+pub(super) fn find(app: &App, offer: Offer, run: &str) -> Result<Arc<CaseSet>, Failure> {
+    let name = offer.system.name();
     let document = match run {
-        EXAMPLE => return app.shelf().take(EXAMPLE, || example(ValueReading::default())),
-        "" => match app.store().runs_judged_by(facts::NAME, 1)?.into_iter().next() {
+        EXAMPLE => return find_example(app, offer),
+        "" => match app.store().runs_judged_by(name, 1)?.into_iter().next() {
             Some(head) => app.run_document(&head.id)?,
-            None => return app.shelf().take(EXAMPLE, || example(ValueReading::default())),
+            None => return find_example(app, offer),
         },
         id => app.run_document(id)?,
     };
-    if document.judge.judge_use != facts::NAME {
-        let message = format!(
-            "Run {} was judged by {}; this needs one by {}.",
-            document.run_id,
-            document.judge.judge_use,
-            facts::NAME
-        );
+    let judged_by = &document.judge.judge_use;
+    if judged_by != name {
+        let message = format!("Run {} was judged by {judged_by}; this needs one by {name}.", document.run_id);
         return Err(Failure::bad(message).with_way_on("Choose another run, or the bundled example."));
     }
     if document.status == RunStatus::Running {
         // It may have more cases the next time.
-        return load(app, &document).map(Arc::new);
+        return load(app, offer, &document).map(Arc::new);
     }
-    app.shelf().take(&document.run_id, || load(app, &document))
+    app.shelf().take(&document.run_id, || load(app, offer, &document))
 }
 
-fn load(app: &App, document: &RunDocument) -> Result<CaseSet, Failure> {
+fn find_example(app: &App, offer: Offer) -> Result<Arc<CaseSet>, Failure> {
+    app.shelf().take(&format!("{EXAMPLE} {}", offer.system.name()), || example(offer))
+}
+
+fn load(app: &App, offer: Offer, document: &RunDocument) -> Result<CaseSet, Failure> {
     let name = RunName { id: document.run_id.clone(), suite: document.suite.clone() };
     let cases = document.cases;
-    let settings = facts::settings::read_recorded(&document.judge.settings, &document.run_id).map_err(|problems| {
-        let wrong: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        Failure::broken(format!("The settings of the run cannot be read: {}", wrong.join("; ")))
-    })?;
-    let mut set = CaseSet::new(Some(name), settings, cases.judged + cases.failed + cases.skipped);
-    let (mut from, mut facts) = (0, 0);
+    let total = cases.judged + cases.failed + cases.skipped;
+    let mut set = CaseSet::new(offer, Some(name), &document.judge.settings, total)?;
+    let mut from = 0;
     'taking: loop {
         let page = app.store().results(&document.run_id, from, STRETCH)?;
         let Some(last) = page.last() else { break };
         from = last.position + 1;
         for result in &page {
-            if !set.take(result.position, &result.case, &mut facts) {
+            if set.is_full() {
                 break 'taking;
             }
+            let needed = offer.what_if.needs_judgments();
+            let line = needed.then(|| result.line.clone());
+            let judgment = line.and_then(ResultLine::into_judgment);
+            // A stored case was read when it was judged; one that cannot be read any more is left out and counted so.
+            _ = set.take(result.position, &result.case, judgment.as_ref());
         }
     }
     set.total = set.total.max(set.looked_at);
     Ok(set)
 }
 
-fn example(reading: ValueReading) -> Result<CaseSet, Failure> {
-    let bundled = examples::all().into_iter().find(|example| example.system == facts::NAME);
-    let lines = bundled.and_then(|example| example.files.iter().find(|(name, _)| *name == "cases.jsonl"));
-    let records = lines.map_or("", |(_, text)| text).lines().map(serde_json::from_str);
-    let records: Vec<Value> = records
+fn example(offer: Offer) -> Result<CaseSet, Failure> {
+    let files = examples::of(offer.system).map_or(&[][..], |example| example.files);
+    let cases = examples::case_files(files);
+    let texts = files.iter().filter(|(name, _)| cases.contains(name) && name.ends_with(".jsonl"));
+    let records: Vec<Value> = texts
+        .flat_map(|(_, text)| text.lines())
+        .map(serde_json::from_str)
         .collect::<Result<_, _>>()
         .map_err(|error| Failure::broken(format!("The bundled example cannot be read: {error}")))?;
-    of_records(records, reading)
+    of_records(offer, records)
 }
 
-/// The cases that somebody sent.
-pub(super) fn of_records(records: Vec<Value>, reading: ValueReading) -> Result<CaseSet, Failure> {
-    let inputs = [
-        InputSpec::optional("transcript", InputKind::Any, "the conversation"),
-        InputSpec::required("predicted_facts", InputKind::List, "what was extracted"),
-        InputSpec::required("gold_facts", InputKind::List, "what is true"),
-    ];
-    let settings = Settings { config: JudgeConfig::strict(), reading };
-    let mut set = CaseSet::new(None, settings, records.len() as u64);
-    let mut facts = 0;
+/// The cases that somebody sent. Where the what-if needs judgments, the judge's rules make them.
+pub(super) fn of_records(offer: Offer, records: Vec<Value>) -> Result<CaseSet, Failure> {
+    let inputs = offer.what_if.inputs();
+    let judge = offer.judge()?;
+    let mut set = CaseSet::new(offer, None, &Value::Null, records.len() as u64)?;
     for (place, record) in records.into_iter().enumerate() {
+        if set.is_full() {
+            break;
+        }
         let wrong = |words: String| Failure::bad(format!("Case {}: {words}.", place + 1));
         let Value::Object(record) = record else { return Err(wrong("it is no JSON object".to_owned())) };
         let case = Case::read(record, &inputs).map_err(|problems| {
             wrong(problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("; "))
         })?;
-        facts::fact::CaseFacts::of(&case.inputs).map_err(|problems| wrong(problems.join("; ")))?;
-        if !set.take(u32::try_from(place).unwrap_or(u32::MAX), &case, &mut facts) {
-            break;
-        }
+        let judgment = judge.as_deref().and_then(|judge| judged_by_rules(judge, &case));
+        let position = u32::try_from(place).unwrap_or(u32::MAX);
+        set.take(position, &case, judgment.as_ref()).map_err(|problems| wrong(problems.join("; ")))?;
     }
     Ok(set)
 }
 
-/// A config out of JSON, or everything that is wrong with it.
-pub(super) fn read_config(settings: &Value) -> Result<JudgeConfig, Failure> {
-    let mut problems = Problems::of("judge_config");
-    let read = parse(&settings.to_string(), &mut problems)
-        .and_then(|node| JudgeConfig::read(&node, JudgeConfig::strict(), &mut problems));
-    problems.into_result(read).map_err(|problems| {
-        let wrong: Vec<String> =
-            problems.iter().map(|problem| sentence(&problem.message, problem.help.as_deref())).collect();
-        Failure::bad(wrong.join(" "))
-    })
+fn judged_by_rules(judge: &dyn Judge, case: &Case) -> Option<Judgment> {
+    let parsed = Parsed::default();
+    let open = judge.open(case, &parsed).ok()?;
+    by_rules(&*open, Answers::none()).judgment().cloned()
 }
 
 /// A problem as a sentence.
@@ -277,51 +302,5 @@ pub(super) fn sentence(message: &str, help: Option<&str>) -> String {
     help.map_or_else(|| format!("{message}."), |help| format!("{message} ({help})."))
 }
 
-/// What differs between two configs.
-pub(super) fn differences(one: &JudgeConfig, other: &JudgeConfig) -> Vec<assize_core::settings::Difference> {
-    assize_core::settings::differences(&json!(one), &json!(other))
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn facts(amount: u32) -> Value {
-        json!([{"id": "x", "fact_type": "assets", "fields": {"value": amount}}])
-    }
-
-    #[test]
-    fn only_as_many_cases_are_taken_as_can_be_gone_through() {
-        let record = |id: usize| json!({"id": id, "predicted_facts": facts(1), "gold_facts": facts(1)});
-        let set = of_records((0..MOST_CASES + 5).map(record).collect(), ValueReading::default()).expect("cases");
-        assert_eq!(set.cases.len(), MOST_CASES);
-        assert_eq!(set.extent(), "the first 2,000 of 2,005 cases");
-        let few = of_records(vec![record(1)], ValueReading::default()).expect("a case");
-        assert_eq!(
-            (few.extent().as_str(), few.types),
-            ("1 case", vec![("assets".to_owned(), vec!["value".to_owned()])])
-        );
-    }
-
-    #[test]
-    fn a_curve_is_computed_once_for_all_tolerances() {
-        let records = vec![json!({"id": 1, "predicted_facts": facts(102), "gold_facts": facts(100)})];
-        let set = of_records(records, ValueReading::default()).expect("a case");
-        let (strict, wider) = (JudgeConfig::strict(), JudgeConfig::strict().with("numeric_tolerance_percent", "7"));
-        let curve = set.curve(&strict);
-        assert!(Arc::ptr_eq(&curve, &set.curve(&wider.expect("valid"))));
-        assert!(!Arc::ptr_eq(&curve, &set.curve(&JudgeConfig::lenient())));
-        let f1 = |at: usize| curve[at].models["default"].overall.f1;
-        // 102 for 100 is 2 % off; the steps are half a percent.
-        assert_eq!((curve.len(), f1(3), f1(4)), (41, Some(0.0), Some(1.0)));
-    }
-
-    #[test]
-    fn what_is_wrong_with_a_case_is_said() {
-        let wrong =
-            |record: Value| of_records(vec![record], ValueReading::default()).map(|_| ()).expect_err("wrong").message;
-        assert!(wrong(json!({"id": 1, "predicted_facts": []})).contains("no `gold_facts`"));
-        assert!(wrong(json!({"id": 1, "predicted_facts": [{}], "gold_facts": []})).contains("has no `id`"));
-        assert!(wrong(json!(3)).contains("no JSON object"));
-    }
-}
+mod tests;

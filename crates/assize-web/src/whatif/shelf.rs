@@ -47,7 +47,7 @@ impl Shelf {
 mod tests {
     use super::*;
     use crate::whatif::of_records;
-    use assize_judges::systems::facts::settings::ValueReading;
+    use crate::whatif::tests::facts_offer;
 
     #[test]
     fn the_last_used_are_kept_and_no_more() {
@@ -56,7 +56,7 @@ mod tests {
         let take = |name: &str| {
             let make = || {
                 made.set(made.get() + 1);
-                of_records(Vec::new(), ValueReading::default())
+                of_records(facts_offer(), Vec::new())
             };
             shelf.take(name, make).map(|_| ()).expect("made");
         };

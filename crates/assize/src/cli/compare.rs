@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::render::compare as render;
 use crate::screen;
 use assize_engine::compare::{Comparing, ModelPair, pair_models};
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use clap::{Args, ValueEnum};
 
 /// Compare two runs, or two models of one run, on the cases they share.

@@ -6,7 +6,9 @@ use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::{problems, scorecard};
 use crate::screen::{self, Style, styled};
-use assize_engine::run::{RunOptions, prepare};
+use assize_engine::files::Files;
+use assize_engine::profiles::Profiles;
+use assize_engine::run::{Prepared, RunOptions, SuiteSource, prepare};
 use assize_judges::examples::{self, Example};
 use assize_web::Folder;
 use clap::Args;
@@ -38,9 +40,13 @@ impl Demo {
         let store = place.open()?;
         let wanted = |system: &str| self.system.as_deref().is_none_or(|only| only == system);
         for example in examples::all().into_iter().filter(|example| wanted(example.system)) {
-            let prepared = prepare(&example.into(), Example::SUITE, RunOptions::default(), &|_| None)
+            let files = Files::from(example);
+            let options = RunOptions::of_suite(Example::SUITE);
+            let ready = SuiteSource::read(&files, Example::SUITE)
+                .and_then(|suite| prepare(suite, options, &Profiles::default(), &|_| None))
+                .and_then(Prepared::ready)
                 .map_err(|found| problems::draw(&found))?;
-            let document = execute(prepared, &store, None, Following::Nobody)?;
+            let document = execute(ready, &store, None, Following::Nobody)?.document;
             screen::line(format!("{}\n", scorecard::drawn(&document, screen::width(), scorecard::Detail::Brief)));
         }
         screen::line(styled(Style::Bold, "What next"));

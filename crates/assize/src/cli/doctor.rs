@@ -7,7 +7,7 @@ use crate::render::problems;
 use crate::screen::{self, Style, styled};
 use assize_core::number::plural;
 use assize_engine::environment;
-use assize_engine::run::{RunOptions, prepare};
+use assize_engine::run::{Prepared, RunOptions, SuiteSource, prepare};
 use assize_engine::store::Store;
 use assize_judges::SYSTEMS;
 use assize_llm::environment::{ANTHROPIC_API_KEY, OPENAI_API_KEY};
@@ -56,13 +56,10 @@ impl Doctor {
         if let Some(suite) = &self.suite {
             let (files, name) = beside(suite);
             let environment = |name: &str| std::env::var(name).ok();
-            match prepare(
-                &files,
-                &name,
-                RunOptions { profiles: place.profiles()?, ..RunOptions::default() },
-                &environment,
-            )
-            .and_then(assize_engine::run::Prepared::ready)
+            let (options, profiles) = (RunOptions::of_suite(suite.to_string_lossy()), place.profiles()?);
+            match SuiteSource::read(&files, &name)
+                .and_then(|suite| prepare(suite, options, &profiles, &environment))
+                .and_then(Prepared::ready)
             {
                 Ok(prepared) => {
                     let cases = plural(prepared.total().into(), "case");

@@ -6,7 +6,8 @@ use crate::exit::Exit;
 use crate::render::problems;
 use crate::screen;
 use assize_core::document::Problems;
-use assize_engine::run::{RunOptions, judge_source, prepare};
+use assize_engine::profiles::Profiles;
+use assize_engine::run::{RunOptions, SuiteSource, judge_source, prepare};
 use assize_judges::systems::behaviour::{export_pydantic_evals, exported_behaviours};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -40,10 +41,12 @@ impl Export {
     pub(super) fn run(&self) -> Outcome {
         let Target::PydanticEvals = self.to;
         let (files, name) = beside(&self.suite);
-        let prepared = prepare(&files, &name, RunOptions::default(), &|name| std::env::var(name).ok())
+        let options = RunOptions::of_suite(self.suite.to_string_lossy());
+        let prepared = SuiteSource::read(&files, &name)
+            .and_then(|suite| prepare(suite, options, &Profiles::default(), &|name| std::env::var(name).ok()))
             .map_err(|found| problems::draw(&found))?;
         let mut found = Problems::of(files.shown(&name));
-        let behaviours = judge_source(&files, prepared.suite(), &mut found)
+        let behaviours = judge_source(&files, &prepared.suite().judge_use, &mut found)
             .and_then(|source| exported_behaviours(&source, &mut found));
         let Some(behaviours) = behaviours.filter(|behaviours| !behaviours.is_empty()) else {
             if found.is_empty() {

@@ -16,13 +16,17 @@ Examples:
   assize init reasoning-trace --into evals/math
   assize run evals/math/suite.yaml")]
 pub(super) struct Init {
-    /// The judge system
-    #[arg(default_value = "transcript-quality", value_parser = examples::names())]
+    /// The example to start from; the first if left out
+    #[arg(default_value = first_example(), value_parser = examples::names())]
     system: String,
 
-    /// The folder to write into; the system's name if left out
+    /// The folder to write into; the example's name if left out
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
+}
+
+fn first_example() -> &'static str {
+    examples::names().first().expect("examples come with the binary")
 }
 
 impl Init {

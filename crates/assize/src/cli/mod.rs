@@ -128,7 +128,7 @@ enum Command {
     Migrate(migrate::Migrate),
     /// Write a suite in another tool's format
     Export(export::Export),
-    /// Recompute the fact judge's rules with other settings on the cases of a run
+    /// Recompute a judge's figures with other settings on the cases of a run
     #[command(name = "whatif")]
     WhatIf(whatif::WhatIf),
     /// Named, versioned settings of a judge

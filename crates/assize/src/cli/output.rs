@@ -2,6 +2,7 @@
 
 use super::fail;
 use crate::exit::Exit;
+use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,13 @@ pub(super) struct OutputFile {
 impl OutputFile {
     /// Begins a file under a name of its own.
     pub(super) fn create(path: &Path) -> Result<Self, Exit> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
+        if path.is_dir() {
+            return Err(fail(format!("{} is a folder", path.display()), "name a file"));
+        }
+        let Some(name) = path.file_name() else {
+            return Err(fail(format!("`{}` is not the name of a file", path.display()), "name a file"));
+        };
+        let mut name = name.to_owned();
         name.push(".partial");
         let partial = path.with_file_name(name);
         let file = path
@@ -34,11 +41,9 @@ impl OutputFile {
     }
 
     /// Gives the file its name.
-    pub(super) fn finish(mut self) -> Result<(), Exit> {
-        self.writer
-            .flush()
-            .and_then(|()| std::fs::rename(&self.partial, &self.path))
-            .map_err(|error| cannot_be_written(&self.path, &error))
+    pub(super) fn finish(mut self) -> Result<(), Unnamed> {
+        let named = self.writer.flush().and_then(|()| std::fs::rename(&self.partial, &self.path));
+        named.map_err(|error| Unnamed { path: self.path, partial: self.partial, error })
     }
 
     /// Takes away what was written so far.
@@ -46,6 +51,20 @@ impl OutputFile {
         drop(self.writer);
         // What cannot be removed has a name that says what it is.
         let _ = std::fs::remove_file(&self.partial);
+    }
+}
+
+/// A file that did not get its name.
+pub(super) struct Unnamed {
+    path: PathBuf,
+    /// Where its content is, as far as it could be written.
+    pub(super) partial: PathBuf,
+    error: std::io::Error,
+}
+
+impl fmt::Display for Unnamed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cannot be written: {}", self.path.display(), self.error)
     }
 }
 

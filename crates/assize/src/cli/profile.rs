@@ -4,10 +4,9 @@ use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::{problems, table};
 use crate::screen::{self, Style, styled};
-use assize_core::{JudgeSystem, settings};
-use assize_engine::profiles::{Profiles, Saving, named, read_settings};
-use assize_judges::SYSTEMS;
-use assize_judges::systems::facts;
+use assize_core::{JudgeSystem, hints, settings};
+use assize_engine::profiles::{Profiles, Saving, named, own_settings, read_settings};
+use assize_judges::{SYSTEMS, registry};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -47,9 +46,9 @@ enum Action {
         /// The profile to start from; its own newest version if there is one, else the judge's own settings
         #[arg(long)]
         base: Option<String>,
-        /// The judge it is for, where it does not start from a profile
-        #[arg(long, default_value = facts::NAME, value_parser = judge_names())]
-        judge: String,
+        /// The judge it is for, where it does not start from a profile; the one that comes with profiles if left out
+        #[arg(long, value_parser = judge_names())]
+        judge: Option<String>,
         /// A setting: KEY=VALUE; can be given several times
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<String>,
@@ -70,12 +69,12 @@ enum Action {
     Import {
         /// The file
         file: PathBuf,
-        /// The name to save it under; else the one it gives in `profile_name`
+        /// The name to save it under; else the one it gives itself
         #[arg(long)]
         name: Option<String>,
-        /// The judge it is for
-        #[arg(long, default_value = facts::NAME, value_parser = judge_names())]
-        judge: String,
+        /// The judge it is for; the one that comes with profiles if left out
+        #[arg(long, value_parser = judge_names())]
+        judge: Option<String>,
     },
     /// Hide a profile; its versions stay
     Delete {
@@ -101,7 +100,7 @@ impl Profile {
                 let own = profiles.find(name).map(|_| name.as_str());
                 let (judge, mut settings) = match base.as_deref().or(own) {
                     Some(base) => find(&profiles, base)?,
-                    None => default_of(judge)?,
+                    None => chosen(judge.as_deref()).map(|judge| (judge, own_settings(judge)))?,
                 };
                 for change in set {
                     let (key, value) = change
@@ -116,9 +115,10 @@ impl Profile {
                 let shown = file.display().to_string();
                 let text = std::fs::read_to_string(file)
                     .map_err(|error| fail(format!("{shown} cannot be read: {error}"), ""))?;
-                let judge = system(judge)?;
+                let judge = chosen(judge.as_deref())?;
                 let settings = read_settings(judge, &text, &shown).map_err(|found| problems::draw(&found))?;
-                let own = settings.get("profile_name").and_then(Value::as_str);
+                let schema = judge.profile_schema();
+                let own = hints::profile_name(&schema).and_then(|key| settings.get(key)).and_then(Value::as_str);
                 let name =
                     name.as_deref().or(own).ok_or_else(|| fail(format!("{shown} gives no name"), "add --name NAME"))?;
                 save(place, &profiles, judge, name, &text, &shown)?;
@@ -153,11 +153,15 @@ fn find(profiles: &Profiles, name: &str) -> Result<Found, Exit> {
     built_in.ok_or_else(|| missing(name))
 }
 
-/// What a judge's settings are before anybody changes them.
-fn default_of(judge: &str) -> Result<Found, Exit> {
-    let system = system(judge)?;
-    let first = system.profiles().into_iter().next().map(|(_, settings)| settings);
-    Ok((system, first.unwrap_or_else(|| settings::defaults(&system.settings_schema()))))
+/// The judge that was named, or the one that is meant where none is.
+fn chosen(judge: Option<&str>) -> Result<&'static dyn JudgeSystem, Exit> {
+    match judge {
+        Some(judge) => system(judge),
+        None => registry::only_with_profiles().ok_or_else(|| {
+            let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name()).collect();
+            fail("which judge is this profile for?", &format!("add --judge with one of {}", names.join(", ")))
+        }),
+    }
 }
 
 fn system(name: &str) -> Result<&'static dyn JudgeSystem, Exit> {
@@ -206,7 +210,8 @@ fn save(
     text: &str,
     shown: &str,
 ) -> Result<(), Exit> {
-    let settings = named(read_settings(judge, text, shown).map_err(|found| problems::draw(&found))?, name);
+    let settings = read_settings(judge, text, shown).map_err(|found| problems::draw(&found))?;
+    let settings = named(judge, settings, name);
     match profiles.saving(judge.name(), name, &settings).map_err(|refusal| fail(refusal, ""))? {
         Saving::Nothing(version) => screen::line(format!("{name}@{version} holds just that already")),
         Saving::Version(version) => {

@@ -6,8 +6,8 @@ use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::Format;
 use crate::screen;
+use assize_engine::records::RunDocument;
 use assize_engine::report::{Cases, ReportError, csv, scorecard};
-use assize_engine::run::RunDocument;
 use assize_engine::store::Store;
 use assize_web::report_html;
 use clap::{Args, ValueEnum};
@@ -115,7 +115,7 @@ impl Report {
             file.abandon();
             return Err(fail(&error, error.hint()));
         }
-        file.finish()?;
+        file.finish().map_err(|error| fail(error, ""))?;
         screen::say(format!("wrote {}", path.display()));
         Ok(Exit::Done)
     }

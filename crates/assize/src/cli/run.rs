@@ -1,25 +1,23 @@
 //! `assize run`: the main job.
 
-use super::output::OutputFile;
+use super::output::{OutputFile, Unnamed};
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::progress::Progress;
 use crate::render::{Format, estimate, problems};
 use crate::screen::{self, Style, styled};
-use assize_core::suite::JudgeModel;
-use assize_engine::answering::CachePolicy;
 use assize_engine::control::Control;
 use assize_engine::event::{Listener, StopReason};
 use assize_engine::files::Files;
-use assize_engine::profiles::Profiles;
-use assize_engine::run::{Execution, Prepared, RunDocument, RunOptions, RunStatus, Selection, prepare};
+use assize_engine::records::{CachePolicy, Parameter, RunDocument, RunRequest, RunStatus};
+use assize_engine::run::{Execution, Prepared, Ready, RunOptions, SuiteSource, prepare};
 use assize_engine::store::Store;
 use clap::Args;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Duration;
 
 /// Judge the cases of a suite.
 #[derive(Debug, Args)]
@@ -32,16 +30,17 @@ Examples:
   assize run suite.yaml --format json --results out.jsonl  for another program
   assize run suite.yaml --only call-7 --refresh            one case, asked anew
 
-Exit codes: 0 the gate holds, 1 it fails, 2 bad input and nothing asked, 3 some cases could not be judged,
-4 stopped by the budget, 130 interrupted. After 3, 4 and 130 the same command goes on where it stopped and
-pays for nothing twice.")]
+Exit codes: 0 the gate holds, 1 it fails, 2 bad input and nothing asked, 3 some
+cases could not be judged, 4 stopped by the budget, 5 done but the results file
+could not be written, 130 interrupted. After 3, 4 and 130 the same command goes
+on where it stopped and pays for nothing twice.")]
 pub(super) struct Run {
     /// The suite
     suite: PathBuf,
 
     /// The judge model in place of the suite's: provider:name, offline or replay:FILE; several make a jury
-    #[arg(long, value_name = "MODEL", value_parser = parse_model)]
-    model: Vec<JudgeModel>,
+    #[arg(long, value_name = "MODEL")]
+    model: Vec<String>,
 
     /// A profile whose settings take the place of the suite's: NAME or NAME@VERSION
     #[arg(long, value_name = "NAME")]
@@ -56,7 +55,7 @@ pub(super) struct Run {
     results: Option<PathBuf>,
 
     /// As many requests at a time
-    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, default_value_t = RunRequest::CONCURRENCY.default, value_parser = clap::value_parser!(u16).range(within(RunRequest::CONCURRENCY)))]
     concurrency: u16,
 
     /// Stop before spending more than this, in US dollars
@@ -68,7 +67,7 @@ pub(super) struct Run {
     dry_run: bool,
 
     /// Only the first N cases
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(RunRequest::LEAST_LIMIT)..))]
     limit: Option<u32>,
 
     /// Only the case with this id; can be given several times
@@ -84,25 +83,25 @@ pub(super) struct Run {
     refresh: bool,
 
     /// Wait this long for a reply, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    timeout: u64,
+    #[arg(long, value_name = "SECONDS", default_value_t = RunRequest::TIMEOUT.default, value_parser = clap::value_parser!(u16).range(within(RunRequest::TIMEOUT)))]
+    timeout: u16,
 
     /// Repeat a request this often that failed on the way
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=50))]
-    retries: u32,
+    #[arg(long, value_name = "N", default_value_t = RunRequest::RETRIES.default, value_parser = clap::value_parser!(u8).range(within(RunRequest::RETRIES)))]
+    retries: u8,
 
     /// No progress, only what was asked for
     #[arg(long, short)]
     quiet: bool,
 }
 
-fn parse_model(text: &str) -> Result<JudgeModel, String> {
-    JudgeModel::parse(text)
+fn within<T: Into<i64>>(parameter: Parameter<T>) -> RangeInclusive<i64> {
+    parameter.least.into()..=parameter.most.into()
 }
 
 fn parse_cost(text: &str) -> Result<f64, String> {
     match text.trim_start_matches('$').parse::<f64>() {
-        Ok(cost) if cost.is_finite() && cost >= 0.0 => Ok(cost),
+        Ok(cost) if (0.0..=RunRequest::HIGHEST_COST).contains(&cost) => Ok(cost),
         _ => Err("an amount of US dollars, such as 2.50".into()),
     }
 }
@@ -111,33 +110,49 @@ impl Run {
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let (files, suite) = beside(&self.suite);
         let environment = |name: &str| std::env::var(name).ok();
-        let prepared = prepare(&files, &suite, self.options(place.profiles()?), &environment)
+        let options = RunOptions::try_from(self.request()).map_err(|wrong| {
+            wrong.into_iter().for_each(|sentence| _ = fail(sentence, ""));
+            Exit::BadInput
+        })?;
+        let profiles = place.profiles()?;
+        let prepared = SuiteSource::read(&files, &suite)
+            .and_then(|suite| prepare(suite, options, &profiles, &environment))
             .map_err(|found| problems::draw(&found))?;
         if self.dry_run {
             return self.estimate(&prepared, place);
         }
-        let prepared = prepared.ready().map_err(|found| problems::draw(&found))?;
+        let ready = prepared.ready().map_err(|found| problems::draw(&found))?;
         let store = place.open()?;
         let following = if self.quiet { Following::Nobody } else { Following::Screen };
-        let document = execute(prepared, &store, self.results.as_deref(), following)?;
+        let Executed { document, unnamed } = execute(ready, &store, self.results.as_deref(), following)?;
         self.format.print(&document);
-        Ok(self.conclude(&document))
+        let exit = self.conclude(&document);
+        let Some(unnamed) = unnamed else { return Ok(exit) };
+        let way_on = format!(
+            "the run is done and kept as {}; its results are in {}",
+            document.run_id,
+            unnamed.partial.display()
+        );
+        fail(unnamed, &way_on);
+        // Whatever else there is to say about the run goes first.
+        Ok(if exit == Exit::Done { Exit::ResultsNotWritten } else { exit })
     }
 
-    fn options(&self, profiles: Profiles) -> RunOptions {
-        RunOptions {
+    fn request(&self) -> RunRequest {
+        RunRequest {
+            suite: self.suite.to_string_lossy().into_owned(),
             models: self.model.clone(),
-            concurrency: self.concurrency.into(),
+            profile: self.profile.clone(),
+            limit: self.limit,
+            only: self.only.clone(),
+            concurrency: self.concurrency,
             max_cost: self.max_cost,
-            selection: Selection { only: self.only.clone(), limit: self.limit },
             cache: match (self.no_cache, self.refresh) {
                 (true, _) => CachePolicy::Ignore,
                 (_, true) => CachePolicy::Refresh,
                 _ => CachePolicy::Use,
             },
-            profiles,
-            profile: self.profile.clone(),
-            timeout: Duration::from_secs(self.timeout),
+            timeout: self.timeout,
             retries: self.retries,
         }
     }
@@ -158,7 +173,7 @@ impl Run {
     /// Says how to go on, where there is something to go on with, and picks the exit code.
     fn conclude(&self, document: &RunDocument) -> Exit {
         let cases = &document.cases;
-        let reached = cases.judged + cases.failed + cases.skipped;
+        let reached = cases.reached();
         let go_on = |why: &str| {
             screen::say(format!(
                 "{} {why} after {reached} of {} cases.",
@@ -213,19 +228,26 @@ pub(super) enum Following {
     Nobody,
 }
 
+/// A run that is done and kept.
+pub(super) struct Executed {
+    pub(super) document: RunDocument,
+    /// The results file, if it could not be given its name.
+    unnamed: Option<Unnamed>,
+}
+
 /// Executes a run with progress, Ctrl-C and the results file.
 pub(super) fn execute(
-    prepared: Prepared,
+    ready: Ready,
     store: &Store,
     results: Option<&Path>,
     following: Following,
-) -> Result<RunDocument, Exit> {
+) -> Result<Executed, Exit> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| fail(format!("the run cannot be started: {error}"), ""))?;
     let control = Control::default();
-    let progress = (following == Following::Screen).then(|| Arc::new(Progress::new(prepared.total())));
+    let progress = (following == Following::Screen).then(|| Arc::new(Progress::new(ready.total())));
     let listener: Listener = match &progress {
         Some(progress) => {
             let progress = progress.clone();
@@ -244,7 +266,7 @@ pub(super) fn execute(
             tokio::spawn(watch_for_interrupt(interrupt, control.clone(), progress.clone()));
         }
         let results = output.as_mut().map(|output| output.writer() as &mut (dyn Write + Send));
-        prepared.execute(Execution { store: store.clone(), control, listener, results }).await
+        ready.execute(Execution { store: store.clone(), control, listener, results }).await
     });
     if let Some(progress) = progress {
         progress.finish();
@@ -253,10 +275,7 @@ pub(super) fn execute(
         fail(error, "every answer so far is kept; the same command goes on where it stopped");
         Exit::CasesFailed
     })?;
-    if let Some(output) = output {
-        output.finish()?;
-    }
-    Ok(document)
+    Ok(Executed { document, unnamed: output.and_then(|output| output.finish().err()) })
 }
 
 /// The first Ctrl-C ends the run after what is under way; the second ends it at once.

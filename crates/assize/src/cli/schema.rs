@@ -3,11 +3,10 @@
 use super::Outcome;
 use crate::exit::Exit;
 use crate::screen;
+use assize_core::NamedSchema;
 use assize_judges::SYSTEMS;
-use assize_judges::systems::facts::{JudgeConfig, JudgeResult};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use serde_json::Value;
 
 /// Print a JSON Schema.
 #[derive(Debug, Args)]
@@ -22,28 +21,26 @@ pub(super) struct Schema {
     of: String,
 }
 
-/// A name, what it means, and the schema.
-type Named = (&'static str, &'static str, fn() -> Value);
-
-/// The schemas that belong to no judge as a whole.
-const SHAPES: [Named; 2] = [
-    ("judge-config", "A profile of the fact judge", JudgeConfig::schema),
-    ("judge-result", "The labelled facts a fact judge's model answers with", JudgeResult::schema),
-];
+/// Every schema there is, with a line on what it describes: those that a system offers first, then the settings of each.
+fn all() -> impl Iterator<Item = NamedSchema> {
+    let settings = SYSTEMS.iter().map(|system| NamedSchema {
+        name: system.name(),
+        about: "What a suite can set on this judge",
+        schema: system.settings_schema(),
+    });
+    SYSTEMS.iter().flat_map(|system| system.schemas()).chain(settings)
+}
 
 fn choices() -> PossibleValuesParser {
-    let shapes = SHAPES.iter().map(|(name, about, _)| PossibleValue::new(*name).help(*about));
-    let judges = SYSTEMS.iter().map(|system| {
-        PossibleValue::new(system.name()).help(format!("What a suite can set on the judge {}", system.name()))
-    });
-    PossibleValuesParser::new(shapes.chain(judges).collect::<Vec<_>>())
+    PossibleValuesParser::new(
+        all().map(|schema| PossibleValue::new(schema.name).help(schema.about)).collect::<Vec<_>>(),
+    )
 }
 
 impl Schema {
     pub(super) fn run(&self) -> Outcome {
-        let shape = SHAPES.iter().find(|(name, _, _)| *name == self.of).map(|(_, _, schema)| schema());
-        let judge = || SYSTEMS.iter().find(|system| system.name() == self.of).map(|system| system.settings_schema());
-        screen::raw(&format!("{:#}\n", shape.or_else(judge).unwrap_or_default()));
+        let found = all().find(|schema| schema.name == self.of).expect("clap takes no other name");
+        screen::raw(&format!("{:#}\n", found.schema));
         Ok(Exit::Done)
     }
 }

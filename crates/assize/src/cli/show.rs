@@ -4,7 +4,8 @@ use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::{self, Format};
 use crate::screen::{self, Style, styled};
-use assize_engine::run::{ResultLine, RunDocument};
+use assize_core::CaseStatus;
+use assize_engine::records::{ResultLine, RunDocument};
 use assize_engine::store::{RunHead, Store, StoreError, StoredAnswer, StoredResult};
 use clap::Args;
 use serde::Deserialize;
@@ -70,7 +71,7 @@ impl Show {
         } else if self.answers {
             for result in store.all_results(&head.id) {
                 let result = result.map_err(say)?;
-                for StoredAnswer { answer, question, .. } in answers_of(&store, &result) {
+                for StoredAnswer { answer, question, .. } in answers_of(&store, &result)? {
                     let mut line = json!({
                         "question": question.fingerprint(), "raw": answer.raw, "case": result.case.id,
                         "model": result.case.model, "name": question.name,
@@ -82,7 +83,7 @@ impl Show {
                 }
             }
         } else if let Some(id) = &self.case {
-            self.show_case(&store, &head, id)?;
+            self.show_case(&store, &head, &document, id)?;
         } else {
             self.show_run(&store, &head, &document)?;
         }
@@ -94,8 +95,10 @@ impl Show {
         let (mut lines, mut more) = (Vec::new(), 0usize);
         for outcome in store.outcomes(&head.id) {
             let outcome = outcome.map_err(|error| fail(&error, error.hint()))?;
-            let Ok(line) = serde_json::from_str::<ResultLine>(&outcome.line) else { continue };
-            let wanted = (!self.failed || line.status == "failed") && (!self.flagged || !line.flags.is_empty());
+            let line: ResultLine = serde_json::from_str(&outcome.line)
+                .map_err(|error| fail(format!("the result of case {} cannot be read: {error}", outcome.case), ""))?;
+            let wanted =
+                (!self.failed || line.status == CaseStatus::Failed) && (!self.flagged || !line.flags.is_empty());
             if wanted && lines.len() < most {
                 lines.push(line);
             } else {
@@ -109,7 +112,7 @@ impl Show {
             screen::line("no such case");
         } else {
             screen::line(styled(Style::Faint, format!("cases, with their {}", document.judge.headline)));
-            screen::line(render::case::list(&lines, &document.judge.headline, width));
+            screen::line(render::case::list(document, &lines, width));
         }
         if more > 0 {
             screen::line(styled(Style::Faint, format!("… and {more} more; --all shows them")));
@@ -118,18 +121,17 @@ impl Show {
         Ok(())
     }
 
-    fn show_case(&self, store: &Store, head: &RunHead, id: &str) -> Result<(), Exit> {
+    fn show_case(&self, store: &Store, head: &RunHead, document: &RunDocument, id: &str) -> Result<(), Exit> {
         let mut shown = 0;
         for result in store.all_results(&head.id) {
             let result = result.map_err(|error| fail(&error, error.hint()))?;
-            if result.case.id == id
-                && let Ok(line) = serde_json::from_str::<ResultLine>(&result.line)
-            {
+            if result.case.id == id {
                 if shown > 0 {
                     screen::line("\n");
                 }
                 shown += 1;
-                screen::line(render::case::full(&line, &result.case, &answers_of(store, &result)));
+                let answers = answers_of(store, &result)?;
+                screen::line(render::case::full(document, &result.line, &result.case, &answers, screen::width()));
             }
         }
         if shown == 0 {
@@ -163,7 +165,7 @@ pub(super) fn document(head: &RunHead) -> Result<RunDocument, Exit> {
 }
 
 /// The answers a result rests on.
-fn answers_of(store: &Store, result: &StoredResult) -> Vec<StoredAnswer> {
-    let Ok(line) = serde_json::from_str::<ResultLine>(&result.line) else { return Vec::new() };
-    line.answers.iter().filter_map(|id| store.answer(id).ok().flatten()).collect()
+fn answers_of(store: &Store, result: &StoredResult) -> Result<Vec<StoredAnswer>, Exit> {
+    let found = result.line.answers.iter().filter_map(|id| store.answer(id).transpose());
+    found.collect::<Result<_, _>>().map_err(|error| fail(&error, error.hint()))
 }

@@ -1,21 +1,26 @@
-//! `assize whatif`: what other settings of the fact judge would give, by its rules, on the cases of a run. No model is asked.
+//! `assize whatif`: what other settings of a judge would give, on the cases of a run. No model is asked.
 
 use super::show::{document, find};
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::{problems, table};
 use crate::screen::{self, Style, styled};
-use assize_core::number::{count, figure};
-use assize_judges::systems::facts::settings::{self, Settings};
-use assize_judges::systems::facts::whatif::{Change, ModelFigures, WhatIfCase, change, read_range, sweep};
+use assize_core::document::Problems;
+use assize_core::number::plural;
+use assize_core::settings::{Difference, differences};
+use assize_core::what_if::{ByModel, Change, Column, Direction, Flip, Terms, read_range};
+use assize_core::{JudgeSystem, OpenWhatIf, Unit, WhatIf as Offered, settings};
+use assize_engine::profiles::{read_settings, whole};
+use assize_engine::records::ResultLine;
+use assize_engine::store::Store;
+use assize_judges::registry::system_named;
 use clap::Args;
-use serde_json::json;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
 
-/// As many flipped pairs as are listed.
+/// As many flips as are listed.
 const LISTED: usize = 20;
 
-/// Recompute the fact judge's rules with other settings on the cases of a run.
+/// Recompute a judge's figures with other settings on the cases of a run.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +32,7 @@ pub(super) struct WhatIf {
     /// The run: its id, the beginning of it, or `last`
     run: String,
 
-    /// A setting of the fact judge: KEY=VALUE; can be given several times
+    /// A setting of the judge: KEY=VALUE; can be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 
@@ -45,115 +50,160 @@ impl WhatIf {
         let store = place.open_existing()?;
         let head = find(&store, &self.run)?;
         let document = document(&head)?;
-        if document.judge.judge_use != "fact-extraction" {
-            return Err(fail(
-                format!("the run {} was not judged by fact-extraction", head.id),
-                "`assize runs` lists the others",
-            ));
-        }
-        let before = settings::read_recorded(&document.judge.settings, &document.run_id)
-            .map_err(|found| problems::draw(&found))?;
-        let mut cases = Vec::new();
-        for result in store.all_results(&head.id) {
-            cases.extend(WhatIfCase::of(&result.map_err(|error| fail(&error, error.hint()))?.case, before.reading));
-        }
+        let Some((system, offered)) = offered(&document.judge.judge_use) else {
+            let problem = format!("{} cannot tell what other settings would give", document.judge.judge_use);
+            return Err(fail(problem, "`assize runs` lists runs by other judges"));
+        };
+        let mut wrong = Problems::of(format!("the settings of run {}", document.run_id));
+        let opened = offered.open(&document.judge.settings, &mut wrong);
+        let mut opened = wrong.into_result(opened).map_err(|found| problems::draw(&found))?;
+        take_all(&store, &head.id, &mut *opened, offered.needs_judgments())?;
+        let before = opened.settings().clone();
         let mut after = before.clone();
         for change in &self.set {
             let (key, value) = split(change)?;
-            after.config = after.config.with(key, value).map_err(|error| fail(error, ""))?;
+            after = changed(system, &after, key, value)?;
         }
         match &self.sweep {
-            Some(range) => self.show_sweep(range, &cases, &after),
-            None => self.show_change(&cases, &before, &after),
+            Some(range) => self.show_sweep(range, system, &*opened, &after, &offered.terms()),
+            None => {
+                let listed = if self.json { usize::MAX } else { LISTED };
+                let change = opened.change(&before, &after, listed).map_err(|error| fail(error, ""))?;
+                self.show_change(&change, &differences(&before, &after), &offered.terms());
+                Ok(Exit::Done)
+            }
         }
     }
 
-    fn show_sweep(&self, written: &str, cases: &[WhatIfCase], settings: &Settings) -> Outcome {
+    fn show_sweep(
+        &self,
+        written: &str,
+        system: &dyn JudgeSystem,
+        opened: &dyn OpenWhatIf,
+        settings: &Value,
+        terms: &Terms,
+    ) -> Outcome {
         let (key, range) = split(written)?;
         let values = read_range(range).map_err(|error| fail(error, ""))?;
-        let points = sweep(cases, &settings.config, key, &values).map_err(|error| fail(error, ""))?;
+        let steps = values
+            .into_iter()
+            .map(|value| Ok((value, changed(system, settings, key, &value.to_string())?)))
+            .collect::<Result<Vec<_>, Exit>>()?;
+        let points = opened.sweep(&steps).map_err(|error| fail(error, ""))?;
         if self.json {
             screen::raw(&format!("{}\n", json!({"setting": key, "points": points})));
             return Ok(Exit::Done);
         }
-        let models: Vec<&String> = points.first().map(|point| point.models.keys().collect()).unwrap_or_default();
-        let header = std::iter::once(key).chain(models.iter().map(|model| model.as_str()));
+        let headline = terms.headline().expect("a what-if names one of its figures");
+        let models = points.first().into_iter().flat_map(|point| point.models.keys());
+        let models: Vec<String> = models.map(|model| screen::harmless(model)).collect();
+        let header = std::iter::once(key).chain(models.iter().map(String::as_str));
         let mut curve = table::new(header, screen::width());
         for point in &points {
             let mut row = vec![point.value.to_string()];
-            row.extend(point.models.values().map(|model| bar(model.overall.f1)));
+            row.extend(point.models.values().map(|model| bar(headline, model.value(&headline.name))));
             curve.add_row(row);
         }
-        screen::line("F1 by rules");
+        screen::line(&headline.label);
         screen::line(table::drawn(&curve));
         Ok(Exit::Done)
     }
 
-    fn show_change(&self, cases: &[WhatIfCase], before: &Settings, after: &Settings) -> Outcome {
-        let Change { before: old, after: new, flips: flipped } =
-            change((cases, &before.config), (cases, &after.config));
+    fn show_change(&self, change: &Change, differences: &[Difference], terms: &Terms) {
+        let Change { before, after, flips, flipped } = change;
         if self.json {
-            let differences: Vec<_> = before
-                .config
-                .differences(&after.config)
-                .into_iter()
-                .map(|(key, from, to)| json!({"key": key, "from": from, "to": to}))
-                .collect();
-            screen::raw(&format!(
-                "{}\n",
-                json!({"changed": differences, "before": old, "after": new, "flips": flipped})
-            ));
-            return Ok(Exit::Done);
+            let found = json!({"changed": differences, "before": before, "after": after, "flips": flips});
+            return screen::raw(&format!("{found}\n"));
         }
-        for (key, from, to) in before.config.differences(&after.config) {
+        for difference in differences {
+            let Difference { key, from, to } = difference;
             screen::line(format!("{key}: {from} → {}", styled(Style::Bold, to)));
         }
-        screen::line(table::drawn(&compared(&old, &new)));
-        screen::line(format!("{} pairs flipped", count(flipped.len() as u64)));
-        for flip in flipped.iter().take(LISTED) {
-            let (mark, style) = if flip.linked { ("now linked", Style::Good) } else { ("no longer", Style::Bad) };
-            let text = format!(
-                "{} {}: {} with {}",
-                screen::harmless(&flip.case),
-                screen::harmless(&flip.model),
-                screen::harmless(&flip.predicted_id),
-                screen::harmless(&flip.gold_id)
-            );
-            screen::line(format!("  {} {text}", styled(style, mark)));
+        screen::line(table::drawn(&compared(before, after, &terms.columns)));
+        screen::line(format!("{} flipped", plural(flipped.total(), terms.flipping)));
+        for flip in flips {
+            screen::line(format!("  {}", told(flip, terms)));
         }
-        if flipped.len() > LISTED {
-            screen::line(styled(Style::Faint, format!("  … and {} more; --json lists them", flipped.len() - LISTED)));
+        let more = flipped.total() - flips.len() as u64;
+        if more > 0 {
+            screen::line(styled(Style::Faint, format!("  … and {more} more; --json lists them")));
         }
-        Ok(Exit::Done)
     }
 }
 
-fn split(change: &str) -> Result<(&str, &str), Exit> {
-    change.split_once('=').map(|(key, value)| (key.trim(), value.trim())).ok_or_else(|| {
-        fail(format!("`{change}` is no setting"), "write KEY=VALUE, such as numeric_tolerance_percent=5")
+/// The judge of a run, and what it offers.
+fn offered(judge: &str) -> Option<(&'static dyn JudgeSystem, &'static dyn Offered)> {
+    let system = system_named(judge)?;
+    Some((system, system.what_if()?))
+}
+
+fn take_all(store: &Store, run: &str, opened: &mut dyn OpenWhatIf, judgments: bool) -> Result<(), Exit> {
+    for result in store.all_results(run) {
+        let result = result.map_err(|error| fail(&error, error.hint()))?;
+        let line = judgments.then(|| result.line.clone());
+        let judgment = line.and_then(ResultLine::into_judgment);
+        // A stored case was read when it was judged; one that this version cannot read is left out like one that lacks
+        // what is needed.
+        _ = opened.take(&result.case, judgment.as_ref());
+    }
+    Ok(())
+}
+
+/// Settings with one changed, checked by their judge.
+fn changed(system: &dyn JudgeSystem, settings: &Value, key: &str, value: &str) -> Result<Value, Exit> {
+    let changed = settings::with(&system.profile_schema(), settings, key, value).map_err(|error| fail(error, ""))?;
+    let read = read_settings(system, &changed.to_string(), "settings");
+    read.map(|read| whole(system, &read)).map_err(|found| {
+        let wrong: Vec<String> = found.iter().map(|problem| problem.message.clone()).collect();
+        fail(wrong.join("; "), "")
     })
 }
 
-fn compared(old: &BTreeMap<String, ModelFigures>, new: &BTreeMap<String, ModelFigures>) -> comfy_table::Table {
-    let mut table = table::new(["model", "precision", "recall", "f1"], screen::width());
-    for (model, after) in new {
-        let before = old.get(model);
-        let change = |pick: fn(&ModelFigures) -> Option<f64>| {
-            format!("{} → {}", figure(before.and_then(pick)), figure(pick(after)))
-        };
-        table.add_row([
-            screen::harmless(model),
-            change(|model| model.overall.precision),
-            change(|model| model.overall.recall),
-            change(|model| model.overall.f1),
-        ]);
+fn split(change: &str) -> Result<(&str, &str), Exit> {
+    change
+        .split_once('=')
+        .map(|(key, value)| (key.trim(), value.trim()))
+        .ok_or_else(|| fail(format!("`{change}` is no setting"), "write KEY=VALUE"))
+}
+
+/// A flip in a line.
+fn told(flip: &Flip, terms: &Terms) -> String {
+    let mark = match flip.direction {
+        Direction::Gained => styled(Style::Good, terms.gained).to_string(),
+        Direction::Lost => styled(Style::Bad, terms.lost).to_string(),
+        Direction::Other => format!("{} → {}", screen::harmless(&flip.from), screen::harmless(&flip.to)),
+    };
+    let place = format!("{} {}", screen::harmless(&flip.case), screen::harmless(&flip.model));
+    if flip.item.is_empty() {
+        format!("{mark} {place}")
+    } else {
+        format!("{mark} {place}: {}", screen::harmless(&flip.item))
+    }
+}
+
+/// The figures before and after; counts are left to --json.
+fn compared(before: &ByModel, after: &ByModel, columns: &[Column]) -> comfy_table::Table {
+    let columns: Vec<&Column> = columns.iter().filter(|column| column.unit != Unit::Count).collect();
+    let header = std::iter::once("model").chain(columns.iter().map(|column| column.name.as_str()));
+    let mut table = table::new(header, screen::width());
+    for (model, figures) in after {
+        let mut row = vec![screen::harmless(model)];
+        row.extend(columns.iter().map(|column| {
+            let old = before.get(model).and_then(|figures| figures.value(&column.name));
+            format!("{} → {}", shown(column, old), shown(column, figures.value(&column.name)))
+        }));
+        table.add_row(row);
     }
     table
 }
 
+fn shown(column: &Column, value: Option<f64>) -> String {
+    value.map_or_else(|| assize_core::number::figure(None), |value| column.unit.show(value))
+}
+
 /// A figure with a bar beside it.
-fn bar(value: Option<f64>) -> String {
+fn bar(column: &Column, value: Option<f64>) -> String {
     const LONGEST: f64 = 16.0;
     let length = (value.unwrap_or(0.0).clamp(0.0, 1.0) * LONGEST).round() as usize;
-    format!("{} {}", figure(value), "█".repeat(length))
+    format!("{} {}", shown(column, value), "█".repeat(length))
 }

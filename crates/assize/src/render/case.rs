@@ -1,32 +1,35 @@
 //! Cases of a run: a row each, or one in full.
 
-use super::table;
+use super::{layout, table};
 use crate::screen::{self, Style, styled};
-use assize_core::Case;
-use assize_core::number::figure;
-use assize_engine::run::ResultLine;
+use assize_core::layout::Inputs;
+use assize_core::{Case, CaseStatus};
+use assize_engine::records::{ResultLine, RunDocument};
+use assize_engine::report;
 use assize_engine::store::StoredAnswer;
+use assize_judges::evidence::Evidence;
 use comfy_table::{Cell, Color, ColumnConstraint};
 use serde_json::Value;
 
-/// The longest text that is shown of an input.
+/// The longest text that is shown of a label.
 const LONGEST: usize = 1500;
 
 /// A table with a row per case.
-pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String {
+pub(crate) fn list(document: &RunDocument, lines: &[ResultLine], width: usize) -> String {
+    let headline = &document.judge.headline;
     let mut table = table::new(["case", "model", "score", "verdict", "flags, or why not"], width);
     for line in lines {
         let value = line.metrics.get(headline).and_then(|metric| metric.value);
-        let (verdict, words) = match (&line.error, line.status.as_str()) {
+        let (verdict, words) = match (&line.error, line.status) {
             (Some(error), _) => (Cell::new("failed").fg(Color::Red), error.to_string()),
-            (None, "skipped") => (Cell::new("skipped"), line.reason.clone().unwrap_or_default()),
+            (None, CaseStatus::Skipped) => (Cell::new("skipped"), line.reason.clone().unwrap_or_default()),
             _ => (Cell::new(line.verdict.as_deref().unwrap_or("")), line.flags.join(", ")),
         };
         let words: String = screen::harmless(&words).chars().take(300).collect();
         table.add_row([
             Cell::new(screen::harmless(&line.name())),
             Cell::new(screen::harmless(&line.model)),
-            Cell::new(figure(value)),
+            Cell::new(document.judge.shown(headline, value)),
             verdict,
             Cell::new(words),
         ]);
@@ -36,37 +39,51 @@ pub(crate) fn list(lines: &[ResultLine], headline: &str, width: usize) -> String
     table::drawn(&table)
 }
 
-/// One case in full.
-pub(crate) fn full(line: &ResultLine, case: &Case, answers: &[StoredAnswer]) -> String {
+/// One case in full, as its judge lays it out.
+pub(crate) fn full(
+    document: &RunDocument,
+    line: &ResultLine,
+    case: &Case,
+    answers: &[StoredAnswer],
+    width: usize,
+) -> String {
+    let mut layout = report::layout(document, case, line, "").unwrap_or_default();
+    let mut inputs = Inputs::of(case);
+    inputs.rewrite(&layout.rewritten);
+    let mut evidence = Evidence::over(&inputs, layout.evidence.as_deref());
+    let reason = line.reason.as_deref().map(|reason| layout::marked(reason, &evidence.cite(reason)));
+    evidence.settle(&mut layout);
     let mut text = vec![format!(
         "{}  {} · {}",
         styled(Style::Bold, screen::harmless(&line.name())),
         screen::harmless(&line.model),
-        line.status
+        line.status.name()
     )];
-    for (name, value) in &case.inputs {
-        text.push(format!("\n{}", styled(Style::Faint, name)));
-        text.push(shorten(&plain(value)));
-    }
+    let shown: Vec<&str> = layout.shown_inputs().collect();
+    let others = inputs.iter().filter(|input| !shown.contains(&input.name.as_str())).map(|input| input.pane());
+    let panes = layout.sections.iter().flat_map(|section| &section.texts).cloned().chain(others);
+    text.extend(panes.map(|pane| format!("\n{}", layout::pane(&pane, width))));
     text.push(String::new());
     for (name, metric) in &line.metrics {
         let raw = metric.raw.map(|raw| format!("  given as {raw}")).unwrap_or_default();
         let counts: Vec<String> = metric.counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        let value = document.judge.shown(name, metric.value);
         text.push(
-            format!("{name:<22} {:>7}  {}{raw}  {}", figure(metric.value), metric.method.name(), counts.join(", "))
+            format!("{} {value:>7}  {}{raw}  {}", screen::padded(name, 22), metric.method.name(), counts.join(", "))
                 .trim_end()
                 .to_owned(),
         );
     }
-    let mut said = |name: &str, words: &str| {
-        text.push(format!("{} {}", styled(Style::Faint, format!("{name:<12}")), screen::harmless(words)))
+    let mut add = |name: &str, words: &str| {
+        text.push(screen::wrap(&format!("{} {words}", styled(Style::Faint, format!("{name:<12}"))), width));
     };
     if let Some(verdict) = &line.verdict {
-        said("verdict", verdict);
+        add("verdict", &screen::harmless(verdict));
     }
-    if let Some(reason) = &line.reason {
-        said("reason", reason);
+    if let Some(reason) = &reason {
+        add("reason", reason);
     }
+    let mut said = |name: &str, words: &str| add(name, &screen::harmless(words));
     if !line.flags.is_empty() {
         said("flags", &line.flags.join(", "));
     }
@@ -79,9 +96,10 @@ pub(crate) fn full(line: &ResultLine, case: &Case, answers: &[StoredAnswer]) -> 
             said("reply", &shorten(raw));
         }
     }
-    for (name, label) in &line.labels {
-        let drawn = if name == "alignment" { alignment(label) } else { shorten(&plain(label)) };
-        text.push(format!("\n{}\n{drawn}", styled(Style::Faint, name)));
+    let findings = layout.sections.iter().flat_map(|section| &section.findings);
+    text.extend(findings.map(|block| format!("\n{}", layout::block(block, width))));
+    for (name, label) in line.labels.iter().filter(|(name, _)| !layout.labels.contains(name)) {
+        text.push(format!("\n{}\n{}", styled(Style::Faint, name), shorten(&plain(label))));
     }
     for StoredAnswer { answer, question, .. } in answers {
         let provenance = &answer.provenance;
@@ -102,26 +120,6 @@ pub(crate) fn full(line: &ResultLine, case: &Case, answers: &[StoredAnswer]) -> 
         text.push(screen::harmless(&answer.raw));
     }
     text.join("\n")
-}
-
-/// The alignment as one text: what was left out and what was added stand out, in colour and in signs.
-fn alignment(label: &Value) -> String {
-    let part = |run: &Value, key: &str| screen::harmless(run.get(key).and_then(Value::as_str).unwrap_or_default());
-    let runs = label.as_array().map(Vec::as_slice).unwrap_or_default();
-    let words: Vec<String> = runs
-        .iter()
-        .map(|run| match run.get("op").and_then(Value::as_str).unwrap_or_default() {
-            "equal" => part(run, "text"),
-            "delete" => styled(Style::Bad, format!("[-{}-]", part(run, "reference"))),
-            "insert" => styled(Style::Good, format!("{{+{}+}}", part(run, "hypothesis"))),
-            _ => format!(
-                "{}{}",
-                styled(Style::Bad, format!("[-{}-]", part(run, "reference"))),
-                styled(Style::Good, format!("{{+{}+}}", part(run, "hypothesis")))
-            ),
-        })
-        .collect();
-    words.join(" ")
 }
 
 fn plain(value: &Value) -> String {

@@ -2,7 +2,8 @@
 
 use super::{markdown, table};
 use crate::screen::{self, Style, styled};
-use assize_core::number::{count, figure, plural};
+use assize_core::Unit;
+use assize_core::number::{count, plural};
 use assize_core::table::UNDEFINED;
 use assize_engine::compare::{
     CasePair, Change, Comparison, Finding, MetricComparison, ModelComparison, NamedCases, RunSide, VerdictCount,
@@ -109,7 +110,7 @@ fn figures(model: &ModelComparison, width: usize) -> String {
     }
     let mut table = table::new(["metric", "A → B, difference [95 % interval]"], width);
     for metric in differing {
-        let values = format!("{} → {}  {}", figure(Some(metric.a)), figure(Some(metric.b)), difference(metric));
+        let values = format!("{} → {}  {}", metric.unit.show(metric.a), metric.unit.show(metric.b), difference(metric));
         table.add_row([Cell::new(screen::harmless(&metric.metric)), Cell::new(values)]);
         let counts =
             format!("{} better, {} worse, {} same", count(metric.better), count(metric.worse), count(metric.same));
@@ -127,9 +128,10 @@ fn figures(model: &ModelComparison, width: usize) -> String {
 /// The difference with its interval, both with their signs.
 fn difference(metric: &MetricComparison) -> String {
     // Over many cases a difference can be certain and tiny.
-    let digits = if metric.difference != 0.0 && metric.difference.abs() < 0.0005 { 6 } else { 3 };
-    let interval = metric.interval.map(|interval| format!(" [{:+.digits$}, {:+.digits$}]", interval.0, interval.1));
-    format!("{:+.digits$}{}", metric.difference, interval.unwrap_or_default())
+    let tiny = metric.unit == Unit::Score && metric.difference != 0.0 && metric.difference.abs() < 0.0005;
+    let signed = |value: f64| if tiny { format!("{value:+.6}") } else { metric.unit.show_difference(value) };
+    let interval = metric.interval.map(|interval| format!(" [{}, {}]", signed(interval.0), signed(interval.1)));
+    format!("{}{}", signed(metric.difference), interval.unwrap_or_default())
 }
 
 /// What follows, with the p-value that counts.
@@ -205,7 +207,10 @@ fn figures_of(flip: &CasePair) -> Vec<String> {
             Some(false) => " worse",
             None => "",
         };
-        let values = format!("{} {} → {}{word}", screen::harmless(&figure.metric), figure.value.a, figure.value.b);
+        // Figures flip between yes and no, which have no decimals.
+        let value = |value: f64| if figure.unit == Unit::Score { value.to_string() } else { figure.unit.show(value) };
+        let values =
+            format!("{} {} → {}{word}", screen::harmless(&figure.metric), value(figure.value.a), value(figure.value.b));
         match (&figure.reason.a, &figure.reason.b) {
             (Some(a), Some(b)) if a != b && lines.len() < NAMED => {
                 lines.push(format!("{values}: {} → {}", shortened(a), shortened(b)));
@@ -226,10 +231,7 @@ fn figures_of(flip: &CasePair) -> Vec<String> {
 
 fn shortened(text: &str) -> String {
     let words = screen::harmless(text).split_whitespace().collect::<Vec<_>>().join(" ");
-    if words.chars().count() <= LONGEST {
-        return words;
-    }
-    words.chars().take(LONGEST).chain(['…']).collect()
+    screen::shortened(&words, LONGEST + 1)
 }
 
 /// A comparison as Markdown.
@@ -257,8 +259,8 @@ pub(crate) fn markdown(comparison: &Comparison) -> String {
                 text,
                 "| {} | {} | {} | {} | {} | {} | {} | {strong}{}{strong} |",
                 escape(&metric.metric),
-                figure(Some(metric.a)),
-                figure(Some(metric.b)),
+                metric.unit.show(metric.a),
+                metric.unit.show(metric.b),
                 escape(&difference(metric)),
                 metric.better,
                 metric.worse,

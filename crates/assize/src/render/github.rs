@@ -1,7 +1,6 @@
 //! A run as GitHub Actions workflow commands: an annotation for each check that fails, and one line that sums up.
 
-use assize_core::number::figure;
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use std::fmt::Write as _;
 
 /// The annotations.
@@ -14,7 +13,7 @@ pub(super) fn draw(document: &RunDocument) -> String {
             text,
             "::error title={title}::{} is {} for {}",
             message(&outcome.check),
-            figure(outcome.value),
+            outcome.shown(&document.judge),
             message(&outcome.model)
         );
     }
@@ -25,7 +24,7 @@ pub(super) fn draw(document: &RunDocument) -> String {
                 "::error title={title}::blocker for {}: {} is {}, must be {}",
                 message(model),
                 message(&blocker.metric),
-                figure(blocker.value),
+                document.judge.shown(&blocker.metric, blocker.value),
                 message(&blocker.limit)
             );
         }
@@ -38,9 +37,9 @@ pub(super) fn draw(document: &RunDocument) -> String {
         .models
         .iter()
         .filter_map(|(model, card)| {
-            card.metrics
-                .get(&document.judge.headline)
-                .map(|metric| format!("{} {}", message(model), figure(metric.value)))
+            card.metrics.get(&document.judge.headline).map(|metric| {
+                format!("{} {}", message(model), document.judge.shown(&document.judge.headline, metric.value))
+            })
         })
         .collect();
     let gate = if document.gate.passed { "gate holds" } else { "gate fails" };

@@ -1,72 +1,79 @@
 //! A run as a JUnit report: a test for each check of the gate, and an error where cases could not be judged.
 
-use assize_core::number::figure;
-use assize_engine::run::RunDocument;
-use std::fmt::Write as _;
+use assize_engine::records::RunDocument;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite, XmlString};
+use std::time::Duration;
 
 /// The report.
 pub(super) fn draw(document: &RunDocument) -> String {
-    let checks = &document.gate.checks;
-    let failures = checks.iter().filter(|outcome| !outcome.passed).count();
-    let errors = usize::from(document.cases.failed > 0);
-    let seconds = document.timings.wall_ms as f64 / 1000.0;
-    let name = escape(&document.suite);
-    let tests = checks.len() + 1;
-    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    // Writing to a String cannot fail.
-    let _ = writeln!(
-        text,
-        "<testsuites tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">"
-    );
-    let _ = writeln!(
-        text,
-        "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">"
-    );
+    let time = Duration::from_millis(document.timings.wall_ms);
+    let mut suite = TestSuite::new(printable(&document.suite));
+    suite.set_time(time);
+
     let cases = &document.cases;
-    let _ = write!(text, "    <testcase classname=\"{name}\" name=\"cases judged\"");
-    if cases.failed > 0 {
+    let judged = if cases.failed > 0 {
         let kinds: Vec<String> = document.failures.iter().map(|(kind, count)| format!("{kind}: {count}")).collect();
-        let _ = writeln!(
-            text,
-            ">\n      <error message=\"{} of {} cases could not be judged ({})\"/>\n    </testcase>",
-            cases.failed,
-            cases.total,
-            escape(&kinds.join(", "))
-        );
+        let message = format!("{} of {} cases could not be judged ({})", cases.failed, cases.total, kinds.join(", "));
+        unsuccessful(NonSuccessKind::Error, &message)
     } else {
-        text.push_str("/>\n");
-    }
-    for outcome in checks {
-        let class = format!("{name}.{}", escape(&outcome.model));
-        let _ = write!(text, "    <testcase classname=\"{class}\" name=\"{}\"", escape(&outcome.check));
-        if outcome.passed {
-            text.push_str("/>\n");
+        TestCaseStatus::success()
+    };
+    suite.add_test_case(test(&document.suite, "cases judged", judged));
+
+    for outcome in &document.gate.checks {
+        let status = if outcome.passed {
+            TestCaseStatus::success()
         } else {
-            let _ = writeln!(
-                text,
-                ">\n      <failure message=\"{} is {}\"/>\n    </testcase>",
-                escape(&outcome.check),
-                figure(outcome.value)
-            );
-        }
+            unsuccessful(NonSuccessKind::Failure, &format!("{} is {}", outcome.check, outcome.shown(&document.judge)))
+        };
+        suite.add_test_case(test(&format!("{}.{}", document.suite, outcome.model), &outcome.check, status));
     }
-    text.push_str("  </testsuite>\n</testsuites>\n");
-    text
+
+    let mut report = Report::new(printable(&document.suite));
+    report.set_time(time);
+    report.add_test_suite(suite);
+    report.to_string().expect("writing to memory cannot fail")
 }
 
-/// Text as an attribute; characters XML cannot hold are left out.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&apos;"),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push(' '),
-            c => escaped.push(c),
-        }
+fn test(class: &str, name: &str, status: TestCaseStatus) -> TestCase {
+    let mut test = TestCase::new(printable(name), status);
+    test.set_classname(printable(class));
+    test
+}
+
+fn unsuccessful(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(printable(message));
+    status
+}
+
+/// Text with a space for each character that XML cannot hold or a reader cannot see. quick-junit leaves two such
+/// characters in, and drops tabs.
+fn printable(text: &str) -> XmlString {
+    XmlString::new(text.replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_outside_stays_text() {
+        let mut suite = TestSuite::new(printable("a\u{0}b\tc\nd\u{1b}[31m\u{fffe}\u{ffff}\u{85}é日"));
+        suite.add_test_case(test("<\"&'>", "x > 1", unsuccessful(NonSuccessKind::Failure, "]]> <b>")));
+        let mut report = Report::new("r");
+        report.add_test_suite(suite);
+        assert_eq!(
+            report.to_string().unwrap(),
+            r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="r" tests="1" skipped="0" failures="1" errors="0">
+    <testsuite name="a b c d [31m   é日" tests="1" skipped="0" errors="0" failures="1">
+        <testcase name="x &gt; 1" classname="&lt;&quot;&amp;&apos;&gt;">
+            <failure message="]]&gt; &lt;b&gt;"/>
+        </testcase>
+    </testsuite>
+</testsuites>
+"#
+        );
     }
-    escaped
 }

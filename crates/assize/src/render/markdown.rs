@@ -1,10 +1,10 @@
 //! A run as Markdown, for a page or a comment.
 
-use assize_core::number::{dollars, figure};
-use assize_core::table::{Cell, Row};
+use assize_core::number::dollars;
+use assize_core::table::{Cell, Figure, Row};
 use assize_core::{Blocker, Method, Rating, Table};
+use assize_engine::records::RunDocument;
 use assize_engine::report::scorecard;
-use assize_engine::run::RunDocument;
 use std::fmt::Write as _;
 
 /// The run's scorecards and gate.
@@ -33,7 +33,7 @@ pub(super) fn draw(document: &RunDocument) -> String {
     let blockers: Vec<String> = document
         .models
         .iter()
-        .flat_map(|(model, card)| card.blockers.iter().map(|found| blocker(model, found)))
+        .flat_map(|(model, card)| card.blockers.iter().map(|found| blocker(document, model, found)))
         .collect();
     if !blockers.is_empty() {
         let _ = writeln!(text, "**Blockers**\n\n{}", blockers.concat());
@@ -47,7 +47,7 @@ pub(super) fn draw(document: &RunDocument) -> String {
                 text,
                 "- [{mark}] `{}`: {} for {}",
                 outcome.check,
-                figure(outcome.value),
+                outcome.shown(&document.judge),
                 escape(&outcome.model)
             );
         }
@@ -90,7 +90,11 @@ fn figures(table: &Table) -> String {
                 let title = escape(&figure.title);
                 let mark = if figure.blocker { "[!] " } else { "" };
                 let title = if figure.score { format!("**{title}**") } else { format!("{mark}{title}") };
-                line(title, figure.cells.iter().map(in_words).collect(), &escape(&figure.threshold))
+                line(
+                    title,
+                    figure.cells.iter().map(|cell| in_words(figure, cell)).collect(),
+                    &escape(&figure.threshold),
+                )
             }
         };
         text.push_str(&row);
@@ -99,11 +103,11 @@ fn figures(table: &Table) -> String {
 }
 
 /// A figure with its interval, its `n`, its rating, and its method where it is not exact.
-fn in_words(cell: &Cell) -> String {
+fn in_words(figure: &Figure, cell: &Cell) -> String {
     let mut words = escape(&cell.text);
     // Writing to a String cannot fail.
     if let Some(interval) = cell.interval {
-        let _ = write!(words, " ({:.3} – {:.3})", interval.0, interval.1);
+        let _ = write!(words, " ({} – {})", figure.unit.show(interval.0), figure.unit.show(interval.1));
     }
     if let Some(n) = cell.n {
         let _ = write!(words, ", n={n}");
@@ -121,13 +125,13 @@ fn in_words(cell: &Cell) -> String {
     words
 }
 
-fn blocker(model: &str, blocker: &Blocker) -> String {
+fn blocker(document: &RunDocument, model: &str, blocker: &Blocker) -> String {
     let cases: Vec<String> = blocker.cases.iter().map(|case| escape(case)).collect();
     format!(
         "- {}: {} is {}, must be {} (cases: {})\n",
         escape(model),
         escape(&blocker.metric),
-        figure(blocker.value),
+        document.judge.shown(&blocker.metric, blocker.value),
         escape(&blocker.limit),
         cases.join(", ")
     )

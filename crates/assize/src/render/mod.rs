@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod estimate;
 mod github;
 mod junit;
+mod layout;
 mod markdown;
 pub(crate) mod problems;
 pub(crate) mod progress;
@@ -14,7 +15,7 @@ pub(crate) mod scorecard;
 pub(crate) mod table;
 
 use crate::screen;
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use clap::ValueEnum;
 
 /// How a run is printed.
@@ -38,7 +39,9 @@ impl Format {
     pub(crate) fn text(self, document: &RunDocument) -> String {
         match self {
             Self::Table => scorecard::drawn(document, screen::width(), scorecard::Detail::Full) + "\n",
-            Self::Json => serde_json::to_string(document).map_or_else(|_| String::new(), |text| text + "\n"),
+            Self::Json => {
+                serde_json::to_string(document).expect("a document has text keys only, so it has a JSON form") + "\n"
+            }
             Self::Markdown => markdown::draw(document),
             Self::Junit => junit::draw(document),
             Self::Github => github::draw(document),

@@ -1,8 +1,9 @@
 //! How a run is getting on: a bar for a person, a line now and then for a log.
 
 use crate::screen;
+use assize_core::Outcome;
 use assize_core::number::{count, dollars};
-use assize_engine::event::{Ending, Event, StopReason};
+use assize_engine::event::{Event, StopReason};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::sync::{Mutex, PoisonError};
 
@@ -42,7 +43,7 @@ impl Progress {
     }
 
     /// Takes note of an event.
-    pub(crate) fn hear(&self, event: &Event) {
+    pub(crate) fn hear(&self, event: &Event<'_>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::Started { .. } | Event::Finished(_) => {}
@@ -50,9 +51,9 @@ impl Progress {
                 state.cached += u64::from(*cached);
                 state.cost = state.cost.zip(*cost_usd).map(|(so_far, more)| so_far + more);
             }
-            Event::Decided(ending) => {
+            Event::Decided(outcome) => {
                 state.done += 1;
-                state.failed += u64::from(matches!(ending, Ending::Failed { .. }));
+                state.failed += u64::from(matches!(outcome, Outcome::Failed(_)));
             }
             Event::Stopping(reason) => {
                 let why = match reason {

@@ -2,8 +2,8 @@
 
 use super::table;
 use crate::screen;
-use assize_core::number::{dollars, figure};
-use assize_engine::run::RunDocument;
+use assize_core::number::dollars;
+use assize_engine::records::{RunDocument, RunStatus};
 use assize_engine::store::RunHead;
 use comfy_table::{Cell, Color, ColumnConstraint};
 
@@ -18,18 +18,18 @@ pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
             .models
             .values()
             .filter_map(|card| card.metrics.get(&document.judge.headline))
-            .map(|metric| figure(metric.value))
+            .map(|metric| document.judge.shown(&document.judge.headline, metric.value))
             .collect();
-        let gate = match (run.status.as_str(), document.gate.checks.is_empty(), document.gate.passed) {
-            ("complete", true, _) => Cell::new("none"),
-            ("complete", _, true) => Cell::new("holds").fg(Color::Green),
-            ("complete", _, false) => Cell::new("fails").fg(Color::Red),
-            (status, _, _) => Cell::new(status).fg(Color::Yellow),
+        let gate = match (run.status, document.gate.checks.is_empty(), document.gate.passed) {
+            (RunStatus::Complete, true, _) => Cell::new("none"),
+            (RunStatus::Complete, _, true) => Cell::new("holds").fg(Color::Green),
+            (RunStatus::Complete, _, false) => Cell::new("fails").fg(Color::Red),
+            (status, _, _) => Cell::new(status.name()).fg(Color::Yellow),
         };
         table.add_row([
             Cell::new(&run.id),
-            Cell::new(shortened(&screen::harmless(&run.suite), width.saturating_sub(REST).max(10))),
-            Cell::new(shortened(&judge, width / 5)),
+            Cell::new(screen::shortened(&screen::harmless(&run.suite), width.saturating_sub(REST).max(10))),
+            Cell::new(screen::shortened(&judge, width / 5)),
             Cell::new(format!("{}/{}", cases.judged, cases.total)),
             Cell::new(headline.join(" ")),
             gate,
@@ -43,10 +43,3 @@ pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
 
 /// What the other columns need beside the suite's name.
 const REST: usize = 70;
-
-fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
-}

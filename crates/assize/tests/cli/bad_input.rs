@@ -118,3 +118,27 @@ fn an_id_may_return_with_another_run_and_not_with_the_same() {
     assert!(ended.said.contains("the id `c` stands twice for the model `default` in its run 1"), "{}", ended.said);
     assert!(ended.said.contains("at line 1 already"), "{}", ended.said);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_jury_of_the_same_judge_twice_is_refused() {
+    let bench = Bench::new(1, Script::default()).await;
+    for model in ["offline", "local:judge"] {
+        let ended = bench.assize(&["run", "suite.yaml", "--model", model, "--model", model, "--model", "what"]).await;
+        assert_eq!((ended.code, bench.server.stats().requests), (Some(2), 0), "{ended:?}");
+        let twice = format!("error: `{model}` is named twice: a jury has no judge twice");
+        assert!(ended.said.contains(&twice) && ended.said.contains("error: a judge model is"), "{ended:?}");
+        assert!(!bench.path(".assize").exists());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_line_has_the_bounds_of_a_request() {
+    let bench = Bench::new(1, Script::default()).await;
+    for (option, value) in
+        [("--concurrency", "4097"), ("--timeout", "0"), ("--retries", "51"), ("--limit", "0"), ("--max-cost", "1e10")]
+    {
+        let ended = bench.assize(&["run", "suite.yaml", option, value]).await;
+        assert_eq!((ended.code, bench.server.stats().requests), (Some(2), 0), "{option}: {ended:?}");
+        assert!(ended.said.contains(option), "{ended:?}");
+    }
+}

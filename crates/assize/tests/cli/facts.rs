@@ -47,14 +47,42 @@ fn what_cannot_be_recomputed_says_why() {
         (&["whatif", "last", "--set", "tolerance=5"][..], "no setting"),
         (&["whatif", "last", "--set", "numeric_tolerance_percent"], "KEY=VALUE"),
         (&["whatif", "last", "--sweep", "numeric_tolerance_percent=5"], "no range"),
+        (&["whatif", "last", "--sweep", "numeric_tolerance_percent=0..200"], "from 0 to 100"),
+        (&["whatif", "last", "--sweep", "date_granularity=0..1"], "must be one of"),
         (&["whatif", "nowhere"], "there is no run"),
     ] {
         let ended = assize_in(folder.path(), arguments);
         assert!(ended.code == Some(2) && ended.said.contains(words), "{arguments:?} {}", ended.said);
     }
-    assize_in(folder.path(), &["demo", "transcript-quality", "--no-serve"]);
+    assize_in(folder.path(), &["demo", "call-intelligence", "--no-serve"]);
     let ended = assize_in(folder.path(), &["whatif", "last"]);
-    assert!(ended.code == Some(2) && ended.said.contains("was not judged by fact-extraction"), "{}", ended.said);
+    let words = "call-intelligence cannot tell what other settings would give";
+    assert!(ended.code == Some(2) && ended.said.contains(words), "{}", ended.said);
+}
+
+#[test]
+fn other_weights_move_composites_and_verdicts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assize_in(folder.path(), &["demo", "reasoning-trace", "--no-serve"]);
+    let run = assize_in(folder.path(), &["show", "last", "--json"]).json();
+    let figure = |model: &str, name: &str| run["models"][model]["metrics"][name]["value"].clone();
+    let heavy = "weights.answer_correctness=100";
+    let changed = assize_in(folder.path(), &["whatif", "last", "--set", heavy, "--json"]).json();
+    for model in ["solver-large", "solver-small"] {
+        let before = &changed["before"][model];
+        let recorded = ["overall_score", "approve_rate"].map(|name| figure(model, name));
+        assert_eq!([&before["overall_score"], &before["approve_rate"]], [&recorded[0], &recorded[1]], "{model}");
+        // With all the weight on the answer, the composite is what the answer is worth, give or take a hundredth.
+        let after = changed["after"][model]["overall_score"].as_f64().expect("a figure");
+        let answer = figure(model, "answer_correctness").as_f64().expect("a figure");
+        assert!((after - answer).abs() < 0.05, "{model}: {after} {answer}");
+    }
+    let flips = changed["flips"].as_array().expect("flips");
+    assert!(!flips.is_empty() && flips.iter().all(|flip| flip["from"] != flip["to"]), "{flips:?}");
+    let curve = assize_in(folder.path(), &["whatif", "last", "--sweep", "weights.clarity=0..1:0.5", "--json"]).json();
+    assert_eq!(curve["points"].as_array().map(Vec::len), Some(3), "{curve}");
+    let none = assize_in(folder.path(), &["whatif", "last", "--set", "weights={\"clarity\": -1}"]);
+    assert!(none.code == Some(2) && none.said.contains("at least 0"), "{}", none.said);
 }
 
 #[test]

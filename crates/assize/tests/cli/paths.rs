@@ -11,7 +11,8 @@ fn init_writes_a_suite_that_runs_and_touches_nothing_that_is_there() {
         let suite = format!("{system}/suite.yaml");
         let run = assize_in(folder.path(), &["run", &suite, "--format", "json"]);
         assert!(matches!(run.code, Some(0 | 1)), "{run:?}");
-        assert_eq!(run.json()["cases"]["judged"], 4);
+        let cases = &run.json()["cases"];
+        assert!(cases["judged"].as_u64() >= Some(4) && cases["judged"] == cases["total"], "{system}: {cases}");
         let again = assize_in(folder.path(), &["init", system]);
         assert!(again.code == Some(2) && again.said.contains("is there already"), "{again:?}");
     }

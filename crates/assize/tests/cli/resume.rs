@@ -107,3 +107,30 @@ async fn two_processes_share_a_store() {
     let runs = bench.assize(&["runs", "--json"]).await;
     assert_eq!(runs.json().as_array().map(Vec::len), Some(2));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn results_that_cannot_get_their_name_are_kept_and_the_run_is_done() {
+    let bench = Bench::new(2, Script::default()).await;
+    bench.server.hold();
+    let arguments = ["run", "suite.yaml", "--results", "r.jsonl", "--format", "json"];
+    let child = bench.command(&arguments).spawn().expect("started");
+    bench.server.wait_for_requests(2).await;
+    // While the run is being paid for, the name is taken.
+    std::fs::create_dir(bench.path("r.jsonl")).expect("made");
+    bench.server.release_all();
+    let ended =
+        tokio::task::spawn_blocking(move || Ended::of(child.wait_with_output().expect("ended"))).await.expect("ended");
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let document = ended.json();
+    assert_eq!((&document["status"], &document["cases"]["judged"]), (&json!("complete"), &json!(2)));
+    let run = document["run_id"].as_str().expect("an id");
+    let kept = format!("the run is done and kept as {run}; its results are in r.jsonl.partial");
+    assert!(ended.said.contains("r.jsonl cannot be written") && ended.said.contains(&kept), "{ended:?}");
+    assert_eq!(bench.read("r.jsonl.partial").lines().count(), 2);
+    let shown = bench.assize(&["show", run, "--results"]).await;
+    assert_eq!((shown.code, shown.output), (Some(0), bench.read("r.jsonl.partial")));
+    // A name that is taken from the start is bad input: nothing is asked.
+    let again = bench.assize(&arguments).await;
+    assert_eq!((again.code, bench.server.stats().requests), (Some(2), 2), "{again:?}");
+    assert!(again.said.contains("r.jsonl is a folder"), "{again:?}");
+}

@@ -1,11 +1,13 @@
 //! The three systems: a prompt file, a benchmark, a tree.
 
 use super::judge::{Behaviour, BehaviourJudge, TagFilter};
+use super::layout::layout;
 use super::prompt_file::{BehaviourPrompt, looks_like_prompt};
 use super::spec::{Benchmark, Tree, TreeFiles, root_of_folder, roots};
 use assize_core::document::{Fields, Kind, Node, Problems, parse};
+use assize_core::flag::{contradicted, note, uncertain};
 use assize_core::settings::{names, object, schema, setting};
-use assize_core::{Judge, JudgeSource, JudgeSystem, SourceFile};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase, SourceFile};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -19,26 +21,41 @@ pub struct BenchmarkSystem;
 /// A folder with `rubrics/`, `benchmarks/` and prompts.
 pub struct TreeSystem;
 
+/// The folder of the example that shows all three.
+const EXAMPLE: &str = "behaviours";
+
+/// What judgments of behaviours may flag.
+const FLAGS: &[FlagSpec] = &[
+    uncertain("low_confidence", "The judge says that it is not confident, so the behaviour fails."),
+    uncertain("needs_review", "A person should look at this case."),
+    uncertain("no_verdict", "The reply of the judge has no verdict."),
+    note("reason_length", "The reason is shorter or longer than was asked for."),
+    contradicted("score_differs", "The score that the model states does not go with its verdict."),
+    uncertain("uncertain", "The judge says that it is uncertain, so the behaviour fails."),
+];
+
 fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
 }
 
 impl JudgeSystem for PromptFileSystem {
-    fn name(&self) -> &'static str {
-        "behaviour-prompt"
-    }
-
-    fn summary(&self) -> &'static str {
-        "One yes-or-no question about an output, written as a `*_prompt.md` file"
-    }
-
-    fn guide(&self) -> &'static str {
-        include_str!("guide_prompt.md")
+    fn card(&self) -> &Card {
+        &Card {
+            name: "behaviour-prompt",
+            summary: "one yes-or-no question about an output, written as a `*_prompt.md` file",
+            guide: include_str!("guide_prompt.md"),
+            example: EXAMPLE,
+            flags: FLAGS,
+        }
     }
 
     fn takes(&self, source: &JudgeSource) -> bool {
         matches!(source, JudgeSource::File(file)
             if file.path.ends_with("_prompt.md") || file.path.ends_with(".md") && looks_like_prompt(&file.text))
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout(shown)
     }
 
     fn settings_schema(&self) -> Value {
@@ -62,16 +79,14 @@ impl JudgeSystem for PromptFileSystem {
 }
 
 impl JudgeSystem for BenchmarkSystem {
-    fn name(&self) -> &'static str {
-        "benchmark"
-    }
-
-    fn summary(&self) -> &'static str {
-        "One behaviour with its checks, threshold and criticality, written as a benchmark YAML file"
-    }
-
-    fn guide(&self) -> &'static str {
-        include_str!("guide_tree.md")
+    fn card(&self) -> &Card {
+        &Card {
+            name: "benchmark",
+            summary: "one behaviour with its checks, threshold and criticality, written as a benchmark YAML file",
+            guide: include_str!("guide_tree.md"),
+            example: EXAMPLE,
+            flags: FLAGS,
+        }
     }
 
     fn takes(&self, source: &JudgeSource) -> bool {
@@ -80,6 +95,16 @@ impl JudgeSystem for BenchmarkSystem {
             JudgeSource::Folder { path, .. } => is_yaml(path),
             JudgeSource::BuiltIn(_) => false,
         }
+    }
+
+    /// A benchmark names its prompt from the root of its tree, the folder that holds `benchmarks/`.
+    fn folder_of<'p>(&self, file: &'p str) -> Option<&'p str> {
+        let at = if file.starts_with("benchmarks/") { Some(0) } else { file.find("/benchmarks/") };
+        at.filter(|_| is_yaml(file)).map(|at| if at == 0 { "." } else { &file[..at] })
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout(shown)
     }
 
     fn settings_schema(&self) -> Value {
@@ -142,21 +167,23 @@ fn find_prompt<'f>(named: &str, benchmark: &str, files: &'f [SourceFile]) -> Opt
 }
 
 impl JudgeSystem for TreeSystem {
-    fn name(&self) -> &'static str {
-        "rubric-tree"
-    }
-
-    fn summary(&self) -> &'static str {
-        "A folder of rubrics, benchmarks and behaviour prompts that adds up to a release decision"
-    }
-
-    fn guide(&self) -> &'static str {
-        include_str!("guide_tree.md")
+    fn card(&self) -> &Card {
+        &Card {
+            name: "rubric-tree",
+            summary: "a folder of rubrics, benchmarks and behaviour prompts that adds up to a release decision",
+            guide: include_str!("guide_tree.md"),
+            example: EXAMPLE,
+            flags: FLAGS,
+        }
     }
 
     fn takes(&self, source: &JudgeSource) -> bool {
         let JudgeSource::Folder { path, files } = source else { return false };
         !is_yaml(path) && !roots(files.iter().map(|file| file.path.as_str())).is_empty()
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout(shown)
     }
 
     fn settings_schema(&self) -> Value {

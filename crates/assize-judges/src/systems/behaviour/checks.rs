@@ -84,7 +84,7 @@ const TYPES: [(&str, Type); 18] = [
 
 /// What came of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct CheckResult {
     /// Whether it holds.
     pub holds: bool,
     /// What was found, in a sentence.
@@ -210,7 +210,7 @@ impl Check {
     }
 
     /// Runs the check on a case.
-    pub fn run(&self, case: &Case) -> Outcome {
+    pub fn run(&self, case: &Case) -> CheckResult {
         let null = Value::Null;
         let value = case.inputs.get(self.on).unwrap_or(&null);
         let (holds, detail) = match &self.test {
@@ -262,7 +262,7 @@ impl Check {
                 (holds, format!("{} is {}", self.on, type_name(&as_json(value))))
             }
         };
-        Outcome { holds, detail }
+        CheckResult { holds, detail }
     }
 }
 

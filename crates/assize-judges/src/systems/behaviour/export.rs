@@ -79,7 +79,7 @@ pub fn export_pydantic_evals(name: &str, behaviours: &[ExportedBehaviour], cases
         let inputs =
             json!({"source_narrative": input("source_narrative"), "candidate_output": input("candidate_output")});
         let mut metadata: Map<String, Value> = case.metadata.clone();
-        metadata.insert("model".into(), case.model.clone().into());
+        metadata.insert("model".into(), case.model.to_string().into());
         metadata.insert("tags".into(), json!(case.tags));
         // Writing to a String cannot fail.
         let _ = writeln!(out, "- name: {}", quoted(&case_name));

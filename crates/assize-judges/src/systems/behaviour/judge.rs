@@ -6,7 +6,11 @@ use super::rules;
 use super::score::{self, Ruling};
 use super::spec::{Benchmark, Criticality, EvaluatorType, ScoringScale, Tree};
 use super::summary::Tallies;
-use assize_core::{Answers, Case, Fingerprint, InputKind, InputSpec, Judge, MetricSpec, Question, Step, Summarise};
+use assize_core::{
+    Answers, Case, ExtraSummary, Failure, InputKind, InputSpec, Judge, JudgeSpec, MetricSpec, OpenCase, Outcome,
+    Parsed, Question, Step,
+};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -29,12 +33,12 @@ pub(super) struct Behaviour {
     /// The words that say what the behaviour is about, for the rules that stand in for a model.
     pub(super) focus: rules::Focus,
     pub(super) template: Option<Template>,
-    /// The prompt's path and the checks as written, for the fingerprint.
-    pub(super) identity: Value,
+    /// What was written beside the prompt, for the fingerprint.
+    pub(super) written: Value,
 }
 
 /// Which cases a behaviour is asked about, by their tags.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct TagFilter {
     /// A case must have one of these, unless there are none.
     pub(super) only: Vec<String>,
@@ -52,10 +56,7 @@ impl TagFilter {
 /// A judge of one behaviour or of a whole tree of them.
 pub(super) struct BehaviourJudge {
     shared: Arc<Shared>,
-    inputs: Vec<InputSpec>,
-    metrics: Vec<MetricSpec>,
-    headline: String,
-    fingerprint: Fingerprint,
+    spec: JudgeSpec,
 }
 
 /// What judge and summary both need.
@@ -72,38 +73,12 @@ impl BehaviourJudge {
             (Some(tree), _) if tree.roots.len() == 1 => rubric_metric_of(&tree.roots[0]),
             _ => PASS_RATE.to_owned(),
         };
-        let identity: Vec<Value> = behaviours
-            .iter()
-            .map(|behaviour| {
-                json!({
-                    "code": behaviour.code,
-                    "question": behaviour.template.as_ref().map(Template::identity),
-                    "evaluator": behaviour.evaluator.name(),
-                    "tags": [behaviour.tags.only, behaviour.tags.skip],
-                    "written": behaviour.identity,
-                })
-            })
-            .collect();
-        let rubrics: Vec<Value> = tree
-            .iter()
-            .flat_map(|tree| tree.rubrics.values())
-            .map(|rubric| {
-                json!([
-                    rubric.code.value,
-                    rubric.aggregation.name(),
-                    rubric.passing_threshold,
-                    rubric.hard_gate,
-                    rubric.weight.as_ref().map(|weight| weight.value)
-                ])
-            })
-            .collect();
-        Self {
-            fingerprint: Fingerprint::of(&json!([identity, rubrics])),
-            shared: Arc::new(Shared { behaviours, tree }),
-            inputs: inputs(),
-            metrics,
-            headline,
-        }
+        let asked: Vec<_> = behaviours.iter().map(|behaviour| (&behaviour.code, &behaviour.template)).collect();
+        let written: Vec<_> = behaviours.iter().map(|behaviour| (&behaviour.written, &behaviour.tags)).collect();
+        let rubrics: Vec<&Value> =
+            tree.iter().flat_map(|tree| tree.rubrics.values()).map(|rubric| &rubric.written).collect();
+        let spec = JudgeSpec::new("behaviours", (inputs(), metrics, headline), &asked, &(written, rubrics));
+        Self { shared: Arc::new(Shared { behaviours, tree }), spec }
     }
 }
 
@@ -117,7 +92,7 @@ pub fn inputs() -> Vec<InputSpec> {
 }
 
 /// The share of behaviours that pass.
-pub(super) const PASS_RATE: &str = "behaviours.pass_rate";
+pub const PASS_RATE: &str = "behaviours.pass_rate";
 /// The share of the top rubrics that pass.
 pub(super) const RUBRICS_PASSED: &str = "rubrics.passed";
 /// The share of cases that a person should look at.
@@ -134,103 +109,93 @@ pub(super) fn rubric_metric_of(code: &str) -> String {
 }
 
 fn metric_specs(behaviours: &[Behaviour], tree: Option<&Tree>) -> Vec<MetricSpec> {
-    let spec = |name: String, about: String, run_only: bool, lower_is_better: bool| MetricSpec {
-        name,
-        about,
-        run_only,
-        lower_is_better,
-    };
     let mut specs: Vec<MetricSpec> = tree
         .iter()
         .flat_map(|tree| tree.rubrics.values())
         .map(|rubric| {
             let label = rubric.label.as_ref().unwrap_or(&rubric.code.value);
-            spec(rubric_metric_of(&rubric.code.value), format!("Score of the rubric: {label}"), true, false)
+            MetricSpec::derived(rubric_metric_of(&rubric.code.value), format!("Score of the rubric: {label}"))
+                .run_only()
         })
         .collect();
     if tree.is_some_and(|tree| !tree.rubrics.is_empty()) {
-        specs.push(spec(
-            RUBRICS_PASSED.into(),
-            "Share of the top rubrics that pass; 1 is a release".into(),
-            true,
-            false,
-        ));
+        let about = "Share of the top rubrics that pass; 1 is a release";
+        specs.push(MetricSpec::derived(RUBRICS_PASSED, about).run_only());
     }
     for behaviour in behaviours {
         let label = behaviour.label.as_ref().unwrap_or(&behaviour.id);
-        specs.push(spec(metric_of(&behaviour.code), format!("Mean score: {label}"), false, false));
+        specs.push(MetricSpec::derived(metric_of(&behaviour.code), format!("Mean score: {label}")));
     }
-    specs.push(spec(PASS_RATE.into(), "Share of the judged behaviours that pass".into(), false, false));
-    specs.push(spec(REVIEW_RATE.into(), "Share of the cases in the review queue".into(), true, true));
+    specs.push(MetricSpec::rate(PASS_RATE, "Share of the judged behaviours that pass"));
+    specs.push(MetricSpec::derived(REVIEW_RATE, "Share of the cases in the review queue").run_only().lower_is_better());
     specs
 }
 
 impl Judge for BehaviourJudge {
-    fn inputs(&self) -> &[InputSpec] {
-        &self.inputs
+    fn spec(&self) -> &JudgeSpec {
+        &self.spec
     }
 
-    fn metrics(&self) -> &[MetricSpec] {
-        &self.metrics
+    fn open<'c>(&'c self, case: &'c Case, _: &'c Parsed) -> Result<Box<dyn OpenCase + 'c>, Outcome> {
+        let decided = |behaviour: &'c Behaviour| (behaviour, behaviour.without_asking(case));
+        Ok(Box::new(OpenBehaviours { case, decided: self.shared.behaviours.iter().map(decided).collect() }))
     }
 
-    fn headline(&self) -> &str {
-        &self.headline
+    fn extra_summary(&self) -> Option<Box<dyn ExtraSummary>> {
+        Some(Box::new(Tallies::new(self.shared.clone())))
     }
+}
 
-    fn fingerprint(&self) -> Fingerprint {
-        self.fingerprint.clone()
+/// A case with what is decided about each behaviour before anybody is asked.
+struct OpenBehaviours<'c> {
+    case: &'c Case,
+    decided: Vec<(&'c Behaviour, Option<Ruling>)>,
+}
+
+impl OpenBehaviours<'_> {
+    fn behaviour(&self, question: &str) -> &Behaviour {
+        let found = self.decided.iter().find(|(behaviour, _)| behaviour.code == question);
+        found.map(|(behaviour, _)| *behaviour).expect("only behaviours of this judge are asked about")
     }
+}
 
-    fn step(&self, case: &Case, answers: &Answers) -> Step {
-        let mut rulings = Vec::with_capacity(self.shared.behaviours.len());
+impl OpenCase for OpenBehaviours<'_> {
+    fn step(&self, answers: &Answers) -> Step {
+        let mut rulings = Vec::with_capacity(self.decided.len());
         let mut questions = Vec::new();
-        for behaviour in &self.shared.behaviours {
-            match behaviour.rule(case, answers) {
-                Next::Ruled(ruling) => rulings.push((behaviour, *ruling)),
-                Next::Ask(question) => questions.push(*question),
+        for (behaviour, decided) in &self.decided {
+            match (decided, answers.get(&behaviour.code)) {
+                (Some(ruling), _) => rulings.push((*behaviour, ruling.clone())),
+                (None, Some(answer)) => rulings.push((*behaviour, Ruling::by_answer(behaviour, answer))),
+                (None, None) => questions.push(behaviour.code.clone()),
             }
         }
-        if !questions.is_empty() {
-            return Step::Ask(questions);
-        }
-        score::judgment(&rulings)
+        if questions.is_empty() { Step::Done(score::outcome(&rulings)) } else { Step::Ask(questions) }
     }
 
-    fn stand_in(&self, case: &Case, question: &Question) -> Option<Value> {
-        let behaviour = self.shared.behaviours.iter().find(|behaviour| behaviour.code == question.name)?;
-        Some(rules::stand_in(behaviour, case))
+    fn question(&self, name: &str) -> Question {
+        let behaviour = self.behaviour(name);
+        let template = behaviour.template.as_ref().expect("a behaviour without a prompt is not asked about");
+        template.ask(name, self.case)
     }
 
-    fn summarise(&self) -> Box<dyn Summarise> {
-        Box::new(Tallies::new(self.shared.clone()))
-    }
-}
-
-/// What comes next for one behaviour of a case.
-enum Next {
-    Ruled(Box<Ruling>),
-    Ask(Box<Question>),
-}
-
-impl From<Ruling> for Next {
-    fn from(ruling: Ruling) -> Self {
-        Self::Ruled(Box::new(ruling))
+    fn stand_in(&self, question: &str) -> Result<Value, Failure> {
+        Ok(rules::stand_in(self.behaviour(question), self.case))
     }
 }
 
 impl Behaviour {
-    /// The ruling on a case, or the question that is still to be asked.
-    fn rule(&self, case: &Case, answers: &Answers) -> Next {
+    /// The ruling on a case that needs nobody to be asked; `None` where a model is to decide.
+    fn without_asking(&self, case: &Case) -> Option<Ruling> {
         if !self.tags.admits(case) {
-            return Ruling::skipped("its tags").into();
+            return Some(Ruling::skipped("its tags"));
         }
         if self.evaluator == EvaluatorType::ManualSme {
-            return Ruling::for_a_person().into();
+            return Some(Ruling::for_a_person());
         }
         let outcomes: Vec<_> = self.checks.iter().map(|check| (check, check.run(case))).collect();
         if self.evaluator == EvaluatorType::Code {
-            return Ruling::by_checks(&outcomes).into();
+            return Some(Ruling::by_checks(&outcomes));
         }
         let settled = outcomes.iter().find(|(check, outcome)| match check.decides {
             Decides::Pass => outcome.holds,
@@ -238,15 +203,9 @@ impl Behaviour {
             Decides::Both => true,
         });
         if let Some((check, outcome)) = settled {
-            return Ruling::settled(check, outcome).into();
+            return Some(Ruling::settled(check, outcome));
         }
-        match answers.get(&self.code) {
-            Some(answer) => Ruling::by_answer(self, answer).into(),
-            None => match self.question(case) {
-                Some(question) => Next::Ask(Box::new(question)),
-                None => Ruling::for_a_person().into(),
-            },
-        }
+        self.template.is_none().then(Ruling::for_a_person)
     }
 
     pub(super) fn of_benchmark(
@@ -273,13 +232,7 @@ impl Behaviour {
             tags,
             focus,
             template,
-            identity: json!([
-                format!("{:?}", benchmark.checks),
-                benchmark.threshold,
-                benchmark.criticality.name(),
-                benchmark.weight.as_ref().map(|weight| weight.value),
-                benchmark.result_key
-            ]),
+            written: benchmark.written.clone(),
             code,
         }
     }
@@ -295,7 +248,7 @@ impl Behaviour {
             checks: Vec::new(),
             scale: None,
             asks_applicable: false,
-            identity: json!(result_key),
+            written: json!(result_key),
             result_key,
             tags: TagFilter::default(),
             focus: rules::Focus::of(&id, Some(prompt), None),

@@ -12,6 +12,7 @@ pub mod checks;
 mod diff;
 mod export;
 mod judge;
+mod layout;
 pub mod lint;
 mod migrate;
 pub mod prompt_file;
@@ -27,7 +28,8 @@ mod tests;
 pub use build::{BenchmarkSystem, PromptFileSystem, TreeSystem};
 pub use diff::unified as unified_diff;
 pub use export::{ExportedBehaviour, export_pydantic_evals, exported_behaviours};
-pub use judge::inputs;
+pub use judge::{PASS_RATE, inputs};
+pub use layout::{RulingLabel, rulings};
 pub use migrate::{Migration, migrate};
 pub use scaffold::new_behaviour;
 

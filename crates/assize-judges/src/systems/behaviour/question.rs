@@ -2,11 +2,12 @@
 //!
 //! Nothing of a case reaches the system side, so that no output can add to the rubric it is judged by.
 
+use super::INPUTS;
 use super::prompt_file::{BehaviourPrompt, SectionKind};
 use super::spec::{Benchmark, Example, ScoringScale};
-use super::{INPUTS, judge::Behaviour};
 use assize_core::prompt::{DATA_NOTICE, fence};
 use assize_core::{AnswerSchema, Case, Message, Question};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// What the judge is told where a prompt has no system block.
@@ -17,7 +18,7 @@ that all conditions are met, the behaviour is not satisfied.";
 const ANSWER: &str = include_str!("prompt.md");
 
 /// What a behaviour's questions have in common, made once.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Template {
     /// System message and few-shot examples.
     messages: Vec<Message>,
@@ -57,11 +58,6 @@ impl Template {
         let mut messages = self.messages.clone();
         messages.push(Message::user(case_text(&self.system, |input| case.inputs.get(input).cloned())));
         Question { name: name.to_owned(), messages, schema: self.schema.clone(), sample: 0 }
-    }
-
-    /// Everything that changes what is asked.
-    pub(super) fn identity(&self) -> Value {
-        json!([self.messages, self.schema])
     }
 }
 
@@ -164,12 +160,5 @@ fn schema(code: &str, scale: Option<&ScoringScale>, asks_applicable: bool) -> An
     AnswerSchema {
         name: format!("behaviour_{name}"),
         schema: json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false}),
-    }
-}
-
-impl Behaviour {
-    /// The question about a case, where a model may be asked.
-    pub(super) fn question(&self, case: &Case) -> Option<Question> {
-        self.template.as_ref().map(|template| template.ask(&self.code, case))
     }
 }

@@ -1,16 +1,18 @@
 //! From answers and checks to rulings, and from rulings to the judgment of a case.
 
-use super::checks::{Check, Outcome};
+use super::checks::{Check, CheckResult};
 use super::judge::{Behaviour, PASS_RATE, metric_of};
 use super::spec::Criticality;
-use assize_core::{Answer, Judgment, Method, Metric, Step};
+use assize_core::{Answer, Judgment, Method, Metric, Outcome};
 use serde_json::{Map, Value, json};
+use strum::IntoStaticStr;
 
 /// The shortest and longest reason asked for, in characters.
 const REASON_LENGTH: std::ops::RangeInclusive<usize> = 50..=200;
 
 /// Who decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum DecidedBy {
     Checks,
     Model,
@@ -23,13 +25,7 @@ pub(super) enum DecidedBy {
 
 impl DecidedBy {
     fn name(self) -> &'static str {
-        match self {
-            Self::Checks => "checks",
-            Self::Model => "model",
-            Self::Rules => "rules",
-            Self::Person => "person",
-            Self::Skipped => "skipped",
-        }
+        self.into()
     }
 }
 
@@ -86,7 +82,7 @@ impl Ruling {
     }
 
     /// All checks must hold.
-    pub(super) fn by_checks(outcomes: &[(&Check, Outcome)]) -> Self {
+    pub(super) fn by_checks(outcomes: &[(&Check, CheckResult)]) -> Self {
         let failed: Vec<String> = outcomes
             .iter()
             .filter(|(_, outcome)| !outcome.holds)
@@ -97,7 +93,7 @@ impl Ruling {
     }
 
     /// One check that settles a hybrid, so that no model need be asked.
-    pub(super) fn settled(check: &Check, outcome: &Outcome) -> Self {
+    pub(super) fn settled(check: &Check, outcome: &CheckResult) -> Self {
         let reason = format!("{}: {}", check.name, outcome.detail);
         let mut ruling = Self::new(Some(outcome.holds), reason, DecidedBy::Checks, Method::Code);
         ruling.saved_call = true;
@@ -204,14 +200,14 @@ impl Ruling {
     }
 }
 
-/// The judgment of a case, or that it is none for this judge.
-pub(super) fn judgment(rulings: &[(&Behaviour, Ruling)]) -> Step {
+/// What becomes of a case: its judgment, or that it is not one for this judge.
+pub(super) fn outcome(rulings: &[(&Behaviour, Ruling)]) -> Outcome {
     if rulings.iter().all(|(_, ruling)| ruling.decided_by == DecidedBy::Skipped) {
         let reason = match rulings {
             [(behaviour, ruling)] => format!("`{}`: {}", behaviour.code, ruling.reason),
             _ => "no behaviour admits this case".to_owned(),
         };
-        return Step::Skip { reason };
+        return Outcome::Skipped { reason };
     }
     let mut judgment = Judgment::default();
     let mut labels = Map::new();
@@ -257,7 +253,7 @@ pub(super) fn judgment(rulings: &[(&Behaviour, Ruling)]) -> Step {
     }
     judgment.verdict = Some(verdict(rulings).to_owned());
     judgment.reason = Some(reason(rulings));
-    Step::Done(Box::new(judgment))
+    judgment.into()
 }
 
 /// What the case comes to: `fail` if a behaviour that gates fails, `review` if one is undecided, else `pass`.

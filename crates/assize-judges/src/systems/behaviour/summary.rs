@@ -4,11 +4,10 @@
 //! improvement signals are reported and enter nothing. A failed hard gate fails its rubric and everything above it. A hard
 //! gate that waits for people leaves the rubric undecided: `passed` is `null`, never a guess.
 
-use super::judge::{Behaviour, PASS_RATE, REVIEW_RATE, RUBRICS_PASSED, Shared, metric_of, rubric_metric_of};
+use super::judge::{Behaviour, REVIEW_RATE, RUBRICS_PASSED, Shared, metric_of, rubric_metric_of};
 use super::spec::{Criticality, Rubric, RubricRef, Tree};
-use crate::summary::Figure;
 use assize_core::judgment::tidy;
-use assize_core::{Blocker, Case, Interval, Judgment, Method, Rating, ScoreMetric, Scorecard, Summarise, Summary};
+use assize_core::{Blocker, Case, ExtraSummary, Interval, Judgment, Method, Rating, ScoreMetric, Scorecard, Summary};
 use assize_metrics::statistics::{ALPHA, wilson_interval};
 use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value, json};
@@ -27,8 +26,6 @@ pub(super) struct Tallies {
 struct ModelTally {
     cases: u64,
     in_review: u64,
-    /// The share of behaviours that pass, case by case: its interval must know which belong together.
-    pass_rate: Figure,
     benchmarks: Vec<Tally>,
 }
 
@@ -82,14 +79,11 @@ fn waiting(labels: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
     entries.filter_map(|entry| Some((entry.get("behaviour")?.as_str()?, entry.get("why")?.as_str()?)))
 }
 
-impl Summarise for Tallies {
+impl ExtraSummary for Tallies {
     fn add(&mut self, case: &Case, judgment: &Judgment) {
-        let model = self.models.entry(case.model.clone()).or_default();
+        let model = self.models.entry(case.model.to_string()).or_default();
         model.cases += 1;
         let labels = label_sets(judgment);
-        if let Some(metric) = judgment.metrics.get(PASS_RATE) {
-            model.pass_rate.add(metric);
-        }
         model.benchmarks.resize(self.shared.behaviours.len(), Tally::default());
         for (behaviour, tally) in self.shared.behaviours.iter().zip(&mut model.benchmarks) {
             let Some(metric) = judgment.metrics.get(&metric_of(&behaviour.code)) else {
@@ -118,30 +112,27 @@ impl Summarise for Tallies {
         self.saved_calls += saved.sum::<u64>();
     }
 
-    fn finish(self: Box<Self>) -> Summary {
-        let mut summary = Summary::default();
+    fn complete(self: Box<Self>, summary: &mut Summary) {
         let mut all_rubrics = Vec::new();
         for (name, tally) in &self.models {
-            let (scorecard, rubrics) = scorecard(&self.shared, tally);
+            let rubrics = complete(&self.shared, tally, summary.models.entry(name.clone()).or_default());
             for mut rubric in rubrics {
                 if let Value::Object(entry) = &mut rubric {
                     entry.insert("model".into(), name.clone().into());
                 }
                 all_rubrics.push(rubric);
             }
-            summary.models.insert(name.clone(), scorecard);
         }
         if self.shared.tree.is_some() {
             summary.sections.insert("rubrics".into(), Value::Array(all_rubrics));
         }
         summary.sections.insert("review".into(), Value::Array(self.review));
-        summary.sections.insert("saved_calls".into(), self.saved_calls.into());
-        summary
+        summary.saved_calls = self.saved_calls;
     }
 }
 
-fn scorecard(shared: &Shared, tally: &ModelTally) -> (Scorecard, Vec<Value>) {
-    let mut card = Scorecard::default();
+/// Completes the scorecard of a model, and gives its rubrics.
+fn complete(shared: &Shared, tally: &ModelTally, card: &mut Scorecard) -> Vec<Value> {
     let mut rubrics = Vec::new();
     if let Some(tree) = &shared.tree {
         let board = Board { tree, shared, tally };
@@ -176,10 +167,9 @@ fn scorecard(shared: &Shared, tally: &ModelTally) -> (Scorecard, Vec<Value>) {
     }
     blockers.append(&mut card.blockers);
     card.blockers = blockers;
-    card.metrics.insert(PASS_RATE.into(), tally.pass_rate.finish());
     card.metrics.insert(REVIEW_RATE.into(), rate(tally.in_review, tally.cases, Method::Code));
     card.disqualified = !card.blockers.is_empty();
-    (card, rubrics)
+    rubrics
 }
 
 fn rate(part: u64, of: u64, method: Method) -> ScoreMetric {

@@ -2,9 +2,9 @@ use super::*;
 use assize_core::document::{Problems, parse};
 use assize_core::judgment::Judgment;
 use assize_core::{
-    Answer, Answers, Case, Judge, JudgeSource, JudgeSystem, Method, Provenance, Question, Role, SourceFile, Step,
-    Summary, answer,
+    Answers, Case, Judge, JudgeSource, JudgeSystem, Method, Outcome, Question, Role, SourceFile, Summary,
 };
+use assize_testkit::drive;
 use serde_json::{Map, Value, json};
 
 const PROMPT: &str = "\
@@ -98,64 +98,31 @@ fn case(id: &str, output: impl Into<Value>, tags: &[&str]) -> Case {
     }
 }
 
-fn answered(question: &Question, value: Value, source: answer::Source) -> Answer {
-    let key = question.fingerprint();
-    let raw = value.to_string();
-    Answer { id: Answer::id_of(&key, &raw), key, source, value, raw, provenance: Provenance::default() }
-}
-
 /// Drives a judge to its end, answering every question by `reply`.
-fn drive(judge: &dyn Judge, case: &Case, reply: impl Fn(&Question) -> Value) -> Step {
+fn answer_all(judge: &dyn Judge, case: &Case, reply: impl Fn(&Question) -> Value) -> Outcome {
     let mut answers = Answers::none();
-    for _ in 0..5 {
-        match judge.step(case, &answers) {
-            Step::Ask(questions) => {
-                for question in questions {
-                    let value = reply(&question);
-                    let answer = answered(&question, value, answer::Source::Model);
-                    answers.insert(question.name.clone(), answer);
-                }
-            }
-            end => return end,
-        }
+    for question in drive::questions(judge, case, &answers) {
+        answers.insert(question.name.clone(), drive::reply(&question.name, reply(&question)));
     }
-    panic!("the judge asks without end");
+    drive::outcome(judge, case, &answers)
 }
 
 fn judged(judge: &dyn Judge, case: &Case, reply: Value) -> Judgment {
-    match drive(judge, case, |_| reply.clone()) {
-        Step::Done(judgment) => *judgment,
-        other => panic!("{other:?}"),
-    }
+    drive::judged(answer_all(judge, case, |_| reply.clone()))
 }
 
 fn offline(judge: &dyn Judge, case: &Case) -> Judgment {
-    let mut answers = Answers::none();
-    loop {
-        match judge.step(case, &answers) {
-            Step::Ask(questions) => {
-                for question in questions {
-                    let value = judge.stand_in(case, &question).expect("a rule");
-                    answers.insert(question.name.clone(), Answer::from_rules(&question, value));
-                }
-            }
-            Step::Done(judgment) => return *judgment,
-            Step::Skip { reason } => panic!("{reason}"),
-        }
-    }
+    drive::judged(drive::by_rules(judge, case))
 }
 
 fn summarise(judge: &dyn Judge, cases: &[(Case, Judgment)]) -> Summary {
-    let mut summary = judge.summarise();
+    let mut summary = crate::summary::summary_of(judge);
     cases.iter().for_each(|(case, judgment)| summary.add(case, judgment));
     summary.finish()
 }
 
 fn question(judge: &dyn Judge, case: &Case) -> Question {
-    match judge.step(case, &Answers::none()) {
-        Step::Ask(mut questions) => questions.remove(0),
-        other => panic!("{other:?}"),
-    }
+    drive::questions(judge, case, &Answers::none()).remove(0)
 }
 
 #[test]
@@ -273,13 +240,12 @@ fn a_hard_gate_that_fails_at_an_average_of_096_is_not_passed() {
     for number in 0..25 {
         let case = case(&format!("c{number}"), "x", &[]);
         // The gate fails in two of 25 cases: 0.92. The other passes always: 1.0. The average is 0.96.
-        let step = drive(
+        let outcome = answer_all(
             judge.as_ref(),
             &case,
             |question| json!({"reason": REASON, "pass": !(question.name == "GATE" && (number == 3 || number == 11))}),
         );
-        let Step::Done(judgment) = step else { panic!("{step:?}") };
-        cases.push((case, *judgment));
+        cases.push((case, drive::judged(outcome)));
     }
     let summary = summarise(judge.as_ref(), &cases);
     let rubrics = &summary.sections["rubrics"];
@@ -297,7 +263,7 @@ fn a_hard_gate_that_fails_at_an_average_of_096_is_not_passed() {
     assert_eq!(card.blockers[0].metric, "behaviour.GATE");
     assert_eq!(card.blockers[0].cases, ["c3", "c11"]);
     assert_eq!(card.metrics["rubrics.passed"].value, Some(0.0));
-    assert_eq!(judge.headline(), "rubric.TOP");
+    assert_eq!(judge.spec().headline, "rubric.TOP");
 }
 
 #[test]
@@ -309,13 +275,10 @@ fn an_improvement_signal_gates_nothing() {
     ];
     let judge = build(&TreeSystem, &tree(files), "{}").expect("a judge");
     let case = case("c", "x", &[]);
-    let Step::Done(judgment) =
-        drive(judge.as_ref(), &case, |question| json!({"reason": REASON, "pass": question.name == "A"}))
-    else {
-        panic!("done")
-    };
+    let outcome = answer_all(judge.as_ref(), &case, |question| json!({"reason": REASON, "pass": question.name == "A"}));
+    let judgment = drive::judged(outcome);
     assert_eq!(judgment.verdict.as_deref(), Some("pass"));
-    let summary = summarise(judge.as_ref(), &[(case, *judgment)]);
+    let summary = summarise(judge.as_ref(), &[(case, judgment)]);
     let rubric = &summary.sections["rubrics"][0];
     assert_eq!((&rubric["score"], &rubric["passed"]), (&json!(1.0), &json!(true)));
     assert_eq!(rubric["benchmarks"][1]["passed"], false);
@@ -345,11 +308,7 @@ fn a_hybrid_asks_only_where_its_checks_do_not_decide_and_a_person_decides_the_re
         ("else", json!("Paid 1,200."), 1, true),
     ] {
         let case = case(id, output, &[]);
-        let count = match judge.step(&case, &Answers::none()) {
-            Step::Ask(questions) => questions.len(),
-            _ => 0,
-        };
-        assert_eq!(count, asked, "{id}");
+        assert_eq!(drive::questions(judge.as_ref(), &case, &Answers::none()).len(), asked, "{id}");
         let judgment = judged(judge.as_ref(), &case, json!({"reason": REASON, "pass": true}));
         assert_eq!(judgment.labels["behaviours"]["H"]["pass"], pass, "{id}");
         assert_eq!(judgment.labels["results"]["amount_ok"], pass);
@@ -360,7 +319,7 @@ fn a_hybrid_asks_only_where_its_checks_do_not_decide_and_a_person_decides_the_re
         cases.push((case, judgment));
     }
     let summary = summarise(judge.as_ref(), &cases);
-    assert_eq!(summary.sections["saved_calls"], 2);
+    assert_eq!(summary.saved_calls, 2);
     assert_eq!(summary.sections["review"].as_array().unwrap().len(), 3);
     let rubric = &summary.sections["rubrics"][0];
     assert_eq!(rubric["passed"], Value::Null, "a hard gate that waits for a person leaves the rubric open");
@@ -383,7 +342,8 @@ fn tags_and_the_judge_itself_can_rule_a_case_out() {
     assert_eq!(judgment.labels["skipped"], json!(["A"]));
     assert!(!judgment.metrics.contains_key("behaviour.A"));
     for tags in [&[][..], &["paid", "void"]] {
-        assert!(matches!(drive(judge.as_ref(), &case("c", "x", tags), |_| reply.clone()), Step::Skip { .. }));
+        let outcome = answer_all(judge.as_ref(), &case("c", "x", tags), |_| reply.clone());
+        assert!(matches!(outcome, Outcome::Skipped { .. }));
     }
     let asked = question(judge.as_ref(), &case("c", "x", &[]));
     assert!(asked.messages[0].content.contains("Withdrawn claims."));
@@ -447,7 +407,11 @@ fn everything_wrong_with_a_tree_is_said_at_once() {
 #[test]
 fn the_fingerprint_changes_with_the_prompt_and_not_without() {
     let of = |prompt: &str| {
-        build(&PromptFileSystem, &JudgeSource::File(file("x_prompt.md", prompt)), "{}").expect("a judge").fingerprint()
+        build(&PromptFileSystem, &JudgeSource::File(file("x_prompt.md", prompt)), "{}")
+            .expect("a judge")
+            .spec()
+            .fingerprint
+            .clone()
     };
     assert_eq!(of(PROMPT), of(&PROMPT.replace("not for the judge", "a comment")));
     assert_ne!(of(PROMPT), of(&PROMPT.replace("Thousands", "Hundreds")));
@@ -477,7 +441,7 @@ fn rules_decide_what_can_be_compared_and_nothing_else() {
 
 #[test]
 fn it_conforms() {
-    assize_testkit::conformance::check_system(prompt_judge().as_ref(), &[case("c", "Paid 1,200.", &[])]);
+    assize_testkit::conformance::check_system(prompt_judge().as_ref(), &|_| true, &[case("c", "Paid 1,200.", &[])]);
     let files = vec![
         file("tree/rubrics/r.yaml", "code: R\n"),
         benchmark(
@@ -487,7 +451,11 @@ fn it_conforms() {
         file("tree/benchmarks/s.yaml", "code: S\nparent_rubric: R\nevaluator_type: manual_sme\n"),
     ];
     let judge = build(&TreeSystem, &tree(files), "{}").expect("a judge");
-    assize_testkit::conformance::check_system(judge.as_ref(), &[case("c", json!({"paid_amount": 3}), &["x"])]);
+    assize_testkit::conformance::check_system(
+        judge.as_ref(),
+        &|_| true,
+        &[case("c", json!({"paid_amount": 3}), &["x"])],
+    );
 }
 
 #[test]
@@ -503,7 +471,7 @@ fn a_tree_is_found_wherever_its_paths_are_shown_from() {
         ];
         let source = JudgeSource::Folder { path: "./tree/".into(), files };
         let judge = build(&TreeSystem, &source, "{}").expect(prefix);
-        assert_eq!(judge.headline(), "behaviour.A");
+        assert_eq!(judge.spec().headline, "behaviour.A");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::call::{Call, Matched, items as list, text};
 use super::likeness::Likeness;
-use super::metrics::{Section, benchmarks, binary_name};
+use super::metrics::{Section, Task, benchmarks, binary_name};
 use super::tasks::text::{spoken_text, summary_text, support};
 use super::tasks::{Read, percent, put, rate};
 use assize_core::{Judgment, Method, Metric, Rating};
@@ -34,14 +34,14 @@ pub(super) fn violations(call: &Call<'_>, answer: &Value) -> Vec<String> {
 }
 
 /// An output or an expected outcome as one text: what it says, without the keys and the ids.
-fn as_text(task: Section, value: &Value) -> String {
+fn as_text(task: Task, value: &Value) -> String {
     match task {
-        Section::Qa => {
+        Task::Qa => {
             let reasons: Vec<&str> = list(value, "questions").iter().filter_map(|item| text(item, "reason")).collect();
             reasons.join("\n")
         }
-        Section::Text => summary_text(value),
-        Section::Translation => {
+        Task::Text => summary_text(value),
+        Task::Translation => {
             let sentences: Vec<&str> =
                 list(value, "sentence_translations").iter().filter_map(|item| text(item, "translated_text")).collect();
             if sentences.is_empty() {
@@ -60,7 +60,7 @@ fn as_text(task: Section, value: &Value) -> String {
 
 /// The pairs of texts to be compared in meaning: the output with the question asked, and with the expected outcome.
 pub(super) fn pairs(call: &Call<'_>) -> Vec<(String, String)> {
-    let (output, expected) = (as_text(call.task, call.output()), as_text(call.task, &call.expected));
+    let (output, expected) = (as_text(call.task, call.output()), as_text(call.task, call.expected));
     if output.trim().is_empty() {
         return Vec::new();
     }
@@ -70,7 +70,7 @@ pub(super) fn pairs(call: &Call<'_>) -> Vec<(String, String)> {
 
 /// By words and numbers, as for summaries. Reasoning and instructions need a reader: there the lists stay empty.
 pub(super) fn rules(call: &Call<'_>) -> Value {
-    let (output, expected) = (as_text(call.task, call.output()), as_text(call.task, &call.expected));
+    let (output, expected) = (as_text(call.task, call.output()), as_text(call.task, call.expected));
     let (output_words, expected_words) = (Searchable::new(&output), Searchable::new(&expected));
     let claims: Vec<Value> = output
         .lines()
@@ -146,7 +146,7 @@ pub(super) fn score(call: &Call<'_>, read: Read<'_>, likeness: &Likeness, judgme
         })
         .collect();
     put(judgment, "benchmark.argument_correctness", Metric::rate(steps.iter().sum(), steps.len() as f64, method));
-    let given = call.case.inputs.contains_key("instructions") || call.config.contains_key("instructions");
+    let given = call.case.inputs.contains_key("instructions") || call.config("instructions").is_some();
     let followed: Vec<bool> = read
         .list("instructions")
         .iter()
@@ -170,7 +170,7 @@ pub(super) fn score(call: &Call<'_>, read: Read<'_>, likeness: &Likeness, judgme
 /// Relevancy and correctness, which need the likeness of whole texts.
 fn score_likeness(call: &Call<'_>, claims: &[&Value], read: Read<'_>, likeness: &Likeness, judgment: &mut Judgment) {
     let label = |item: &Value, key: &str, wanted: &str| item.get(key).and_then(Value::as_str) == Some(wanted);
-    let (output, expected) = (as_text(call.task, call.output()), as_text(call.task, &call.expected));
+    let (output, expected) = (as_text(call.task, call.output()), as_text(call.task, call.expected));
     let relevancy = call.case.optional_text("question").map(|question| likeness.between(&output, question));
     let semantic = likeness.between(&output, &expected);
     likeness.note(relevancy.into_iter().chain([semantic]).filter_map(Result::err), judgment);
@@ -196,12 +196,12 @@ fn score_likeness(call: &Call<'_>, claims: &[&Value], read: Read<'_>, likeness: 
 fn exact_matches(call: &Call<'_>) -> (usize, usize) {
     let output = call.output();
     let fields: (&str, &[&str], &[&str]) = match call.task {
-        Section::Qa => ("questions", &["question_id", "id"], &["score", "max_score", "type"]),
-        Section::Text => ("sentiment", &["sentence_id", "id"], &["label"]),
-        Section::Translation => {
+        Task::Qa => ("questions", &["question_id", "id"], &["score", "max_score", "type"]),
+        Task::Text => ("sentiment", &["sentence_id", "id"], &["label"]),
+        Task::Translation => {
             let mut total = (0, 0);
             for (key, id) in [("domain_terms_handled", "term"), ("named_entities_handled", "entity")] {
-                let matched = Matched::by_id(list(&call.expected, key), list(output, key), &[id]);
+                let matched = Matched::by_id(list(call.expected, key), list(output, key), &[id]);
                 let (exact, of) = count_exact(&matched, &["handled_as"]);
                 total = (total.0 + exact, total.1 + of);
             }
@@ -211,11 +211,11 @@ fn exact_matches(call: &Call<'_>) -> (usize, usize) {
             let texts = |value: &Value| -> BTreeSet<String> {
                 as_text(call.task, value).lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
             };
-            let (given, expected) = (texts(output), texts(&call.expected));
+            let (given, expected) = (texts(output), texts(call.expected));
             return (given.intersection(&expected).count(), given.union(&expected).count());
         }
     };
-    let matched = Matched::by_id(list(&call.expected, fields.0), list(output, fields.0), fields.1);
+    let matched = Matched::by_id(list(call.expected, fields.0), list(output, fields.0), fields.1);
     count_exact(&matched, fields.2)
 }
 

@@ -1,44 +1,50 @@
 //! A case of this system, read: its task, transcript, expected outcome, and the output with its structure.
 
-use super::metrics::Section;
+use super::metrics::Task;
 use super::output::{self, Reading, Unreadable};
 use super::structure::Differences;
 use super::transcript::Transcript;
-use assize_core::Case;
+use assize_core::{Case, Parsed};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// A case, read.
 pub(super) struct Call<'c> {
     pub(super) case: &'c Case,
-    pub(super) task: Section,
+    pub(super) task: Task,
     pub(super) transcript: Transcript,
-    pub(super) expected: Cow<'c, Value>,
-    pub(super) output: Result<(Cow<'c, Value>, Reading), Unreadable>,
+    pub(super) expected: &'c Value,
+    pub(super) output: Result<(&'c Value, Reading), Unreadable>,
     pub(super) differences: Differences,
-    pub(super) config: Cow<'c, Map<String, Value>>,
+    config: Option<&'c Map<String, Value>>,
 }
 
 impl<'c> Call<'c> {
     /// Reads a case, or says why it is none for this judge.
-    pub(super) fn read(case: &'c Case) -> Result<Self, String> {
+    pub(super) fn read(case: &'c Case, parsed: &'c Parsed) -> Result<Self, String> {
         let (task, expected) = Self::read_expected(case)?;
+        let keep = |value: Cow<'c, Value>| match value {
+            Cow::Borrowed(value) => value,
+            Cow::Owned(value) => parsed.keep(value),
+        };
+        let expected = keep(expected);
         let keys: Vec<&str> = expected.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
-        let output = output::read(case.inputs.get("model_output").unwrap_or(&Value::Null), &keys);
+        let output = output::read(case.inputs.get("model_output").unwrap_or(&Value::Null), &keys)
+            .map(|(value, reading)| (keep(value), reading));
         let differences = match &output {
-            Ok((value, _)) => Differences::between(&expected, value),
+            Ok((value, _)) => Differences::between(expected, value),
             Err(_) => Differences::default(),
         };
-        let config = case.inputs.get("config").and_then(Value::as_object).map(Cow::Borrowed).unwrap_or_default();
+        let config = case.inputs.get("config").and_then(Value::as_object);
         let transcript = Transcript::read(case.inputs.get("transcript"));
         Ok(Self { case, task, transcript, expected, output, differences, config })
     }
 
     /// What a case must have to be one for this judge: its task, and what is expected.
-    pub(super) fn read_expected(case: &'c Case) -> Result<(Section, Cow<'c, Value>), String> {
-        let name = case.text("task").trim().to_lowercase();
-        let task = Section::task(&name).ok_or_else(|| {
-            let known: Vec<&str> = Section::TASKS.iter().map(|task| task.key()).collect();
+    pub(super) fn read_expected(case: &'c Case) -> Result<(Task, Cow<'c, Value>), String> {
+        let name = case.text("task");
+        let task = Task::named(name).ok_or_else(|| {
+            let known: Vec<&str> = Task::ALL.iter().map(|task| task.key()).collect();
             format!("the task `{name}` is none of {}", known.join(", "))
         })?;
         let given = case.inputs.get("expected_outcome").unwrap_or(&Value::Null);
@@ -53,8 +59,13 @@ impl<'c> Call<'c> {
     }
 
     /// The output; null where it could not be read.
-    pub(super) fn output(&self) -> &Value {
-        self.output.as_ref().map_or(&Value::Null, |(value, _)| value)
+    pub(super) fn output(&self) -> &'c Value {
+        self.output.as_ref().map_or(&Value::Null, |(value, _)| *value)
+    }
+
+    /// What the model was configured with under a key.
+    pub(super) fn config(&self, key: &str) -> Option<&'c Value> {
+        self.config.and_then(|config| config.get(key))
     }
 }
 

@@ -3,28 +3,23 @@
 //! It holds what code knows of the case alone. What was decided by reading stands in the labels of the judgment.
 
 use super::call::Call;
-use super::metrics::Section;
+use super::metrics::Task;
 use super::tasks::{entity, qa, text, translation};
 use super::transcript::Transcript;
-use assize_core::Case;
-use serde_json::Value;
+use assize_core::{Case, Parsed};
 use std::ops::Range;
 
 /// A case, laid out.
 #[derive(Debug)]
-pub struct Compared {
+pub(super) struct Compared {
     transcript: Transcript,
-    /// What was expected.
-    pub expected: Value,
-    /// What the model wrote; `None` where there is nothing to read.
-    pub output: Option<Value>,
     /// The parts of its task.
     pub parts: Parts,
 }
 
 /// The parts of a task, in the order of the expected outcome.
 #[derive(Debug)]
-pub enum Parts {
+pub(super) enum Parts {
     /// Questions about the call.
     Questions(Vec<ComparedQuestion>),
     /// Keywords and topics.
@@ -37,7 +32,7 @@ pub enum Parts {
 
 /// A question about the call.
 #[derive(Debug)]
-pub struct ComparedQuestion {
+pub(super) struct ComparedQuestion {
     /// Its id.
     pub id: String,
     /// What it asks, where the configuration says so.
@@ -64,7 +59,7 @@ pub struct ComparedQuestion {
 
 /// A keyword or a topic.
 #[derive(Debug)]
-pub struct ComparedEntity {
+pub(super) struct ComparedEntity {
     /// Its name.
     pub name: String,
     /// `keyword` or `topic`.
@@ -81,7 +76,7 @@ pub struct ComparedEntity {
 
 /// A sentence with something about it.
 #[derive(Debug)]
-pub struct ComparedSentence {
+pub(super) struct ComparedSentence {
     /// Its id.
     pub id: String,
     /// The sentence itself.
@@ -93,27 +88,26 @@ pub struct ComparedSentence {
 }
 
 /// Lays out a case, or says why it is none of this system.
-pub fn compared(case: &Case) -> Result<Compared, String> {
-    let call = Call::read(case)?;
+pub(super) fn compared(case: &Case) -> Result<Compared, String> {
+    let parsed = Parsed::default();
+    let call = Call::read(case, &parsed)?;
     let parts = match call.task {
-        Section::Entity => Parts::Entities(entity::compared(&call)),
-        Section::Text => Parts::Sentiments(text::compared(&call)),
-        Section::Translation => Parts::Translations(translation::compared(&call)),
-        _ => Parts::Questions(qa::compared(&call)),
+        Task::Qa => Parts::Questions(qa::compared(&call)),
+        Task::Entity => Parts::Entities(entity::compared(&call)),
+        Task::Text => Parts::Sentiments(text::compared(&call)),
+        Task::Translation => Parts::Translations(translation::compared(&call)),
     };
-    let Call { transcript, expected, output, .. } = call;
-    let output = output.ok().map(|(value, _)| value.into_owned());
-    Ok(Compared { transcript, expected: expected.into_owned(), output, parts })
+    Ok(Compared { transcript: call.transcript, parts })
 }
 
 impl Compared {
     /// The call as one text, a line for each segment.
-    pub fn transcript(&self) -> &str {
+    pub(super) fn transcript(&self) -> &str {
         &self.transcript.text
     }
 
     /// What is said at a moment, given in seconds: bytes of the transcript.
-    pub fn place_of(&self, seconds: f64) -> Option<Range<usize>> {
+    pub(super) fn place_of(&self, seconds: f64) -> Option<Range<usize>> {
         self.transcript.place_of(seconds)
     }
 }

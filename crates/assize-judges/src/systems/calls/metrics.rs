@@ -4,7 +4,7 @@
 //! part of it; `compose` is the only place where that is done.
 
 pub use super::compose::{Composed, compose};
-use assize_core::{MetricSpec, Rating};
+use assize_core::{MetricSpec, Rating, Unit};
 
 /// The groups of the scorecard, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,10 +23,61 @@ pub enum Section {
     Final,
 }
 
-impl Section {
-    /// The four tasks a case can be of.
-    pub const TASKS: [Self; 4] = [Self::Qa, Self::Entity, Self::Text, Self::Translation];
+/// What a case asks a model to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Task {
+    /// Mark a scorecard of questions about the call.
+    Qa,
+    /// Find keywords and topics.
+    Entity,
+    /// Label sentiment, summarise, name emotions.
+    Text,
+    /// Translate.
+    Translation,
+}
 
+impl Task {
+    /// All of them, in the order of the scorecard.
+    pub const ALL: [Self; 4] = [Self::Qa, Self::Entity, Self::Text, Self::Translation];
+
+    /// The group of the scorecard with its figures.
+    pub fn section(self) -> Section {
+        match self {
+            Self::Qa => Section::Qa,
+            Self::Entity => Section::Entity,
+            Self::Text => Section::Text,
+            Self::Translation => Section::Translation,
+        }
+    }
+
+    /// The name used in cases.
+    pub fn key(self) -> &'static str {
+        self.section().key()
+    }
+
+    /// The name of its score.
+    pub fn score(self) -> &'static str {
+        self.section().score()
+    }
+
+    /// The task that a case names.
+    pub fn named(name: &str) -> Option<Self> {
+        let name = name.trim().to_lowercase();
+        Self::ALL.into_iter().find(|task| task.key() == name)
+    }
+
+    /// The name of its structure check.
+    pub fn structure(self) -> &'static str {
+        match self {
+            Self::Qa => "qa.structure_compliance",
+            Self::Entity => "entity.structure_compliance",
+            Self::Text => "text.structure_compliance",
+            Self::Translation => "translation.structure_compliance",
+        }
+    }
+}
+
+impl Section {
     /// The name used in cases, metric names and settings.
     pub fn key(self) -> &'static str {
         match self {
@@ -61,19 +112,6 @@ impl Section {
             Self::Benchmark => "benchmark.score",
             Self::Final => "final.score",
         }
-    }
-
-    /// The name of the section's structure check, where it is a task.
-    pub fn structure(self) -> Option<&'static str> {
-        METRICS
-            .iter()
-            .find(|row| row.section == self && row.name.ends_with(".structure_compliance"))
-            .map(|row| row.name)
-    }
-
-    /// The task a name means.
-    pub fn task(name: &str) -> Option<Self> {
-        Self::TASKS.into_iter().find(|task| task.key() == name)
     }
 }
 
@@ -162,8 +200,8 @@ pub struct Row {
     pub pooling: Pooling,
     /// Whether the scorecard has a row for it.
     pub on_scorecard: bool,
-    /// Whether it is a percentage.
-    pub percent: bool,
+    /// What it is measured in.
+    pub unit: Unit,
 }
 
 impl Row {
@@ -180,7 +218,7 @@ impl Row {
             blocker: None,
             pooling: Pooling::Rate,
             on_scorecard: true,
-            percent: false,
+            unit: Unit::Score,
         }
     }
 
@@ -225,8 +263,8 @@ impl Row {
         self
     }
 
-    const fn in_percent(mut self) -> Self {
-        self.percent = true;
+    const fn in_unit(mut self, unit: Unit) -> Self {
+        self.unit = unit;
         self
     }
 
@@ -273,10 +311,7 @@ impl Row {
 
     /// Whether less is better.
     pub fn lower_is_better(&self) -> bool {
-        self.pooling == Pooling::Worst
-            || (self.percent && self.section != Section::Final)
-            || self.name == "final.cost_per_1000"
-            || self.name == "final.rank"
+        self.unit != Unit::Score
     }
 }
 
@@ -310,7 +345,7 @@ pub const METRICS: &[Row] = &[
         "Compliance False Pass Rate",
         "percent of the PASS_FAIL questions that were passed and must not be",
     )
-    .in_percent()
+    .in_unit(Unit::Percent)
     .up_to("<= 1% | > 3% blocker", 1.0, 3.0)
     .blocks(MoreThan(3.0), "<= 3", false, false),
     Row::structure(Qa, "qa.structure_compliance"),
@@ -362,6 +397,7 @@ pub const METRICS: &[Row] = &[
     )
     .up_to("0 | > 2 blocker", 0.0, 2.0)
     .pooled(Pooling::Worst)
+    .in_unit(Unit::Count)
     .blocks(MoreThan(2.0), "<= 2", true, true),
     Row::structure(Entity, "entity.structure_compliance"),
     Row::score(Entity, "entity.score", "Entity Score", "0.47 keyword F1 + 0.29 topic F1 + 0.24 config adherence"),
@@ -385,6 +421,7 @@ pub const METRICS: &[Row] = &[
     )
     .up_to("0 | > 2 blocker", 0.0, 2.0)
     .pooled(Pooling::Worst)
+    .in_unit(Unit::Count)
     .blocks(MoreThan(2.0), "<= 2", true, true),
     Row::new(Text, "text.call_intent_match", "Call Intent Match", "equivalent 1, partial 0.5, wrong 0")
         .part("text.summary_score", 0.30)
@@ -425,7 +462,7 @@ pub const METRICS: &[Row] = &[
     .from("> 3% hallucination = blocker", 1.0, 0.98)
     .blocks(LessThan(0.97), ">= 0.97", false, true),
     Row::new(Text, "text.hallucination_rate", "Hallucination Rate", "percent of the summary's facts found in neither")
-        .in_percent()
+        .in_unit(Unit::Percent)
         .up_to("0% | > 3% blocker", 0.0, 2.0)
         .blocks(MoreThan(3.0), "<= 3", false, true)
         .off_scorecard(),
@@ -520,7 +557,7 @@ pub const METRICS: &[Row] = &[
     )
     .passes("1 if >= 0.90", AtLeast(0.90)),
     Row::new(Benchmark, "benchmark.hallucination_rate", "Hallucination Rate", "percent of the facts found in neither")
-        .in_percent()
+        .in_unit(Unit::Percent)
         .passes("1 if <= 2%", AtMost(2.0)),
     Row::new(
         Benchmark,
@@ -607,7 +644,8 @@ pub const METRICS: &[Row] = &[
         "US dollars the model under test costs per 1000 calls",
     )
     .shown_as("$")
-    .pooled(Pooling::Run),
+    .pooled(Pooling::Run)
+    .in_unit(Unit::Dollars),
     Row::new(
         Final,
         "final.cost_efficiency",
@@ -616,7 +654,10 @@ pub const METRICS: &[Row] = &[
     )
     .pooled(Pooling::Run)
     .off_scorecard(),
-    Row::new(Final, "final.rank", "Cost-Adjusted Rank", "place by cost efficiency").shown_as("—").pooled(Pooling::Run),
+    Row::new(Final, "final.rank", "Cost-Adjusted Rank", "place by cost efficiency")
+        .shown_as("—")
+        .pooled(Pooling::Run)
+        .in_unit(Unit::Rank),
 ];
 
 /// The figure with this name.
@@ -644,19 +685,12 @@ pub(super) fn specs(with_benchmarks: bool) -> Vec<MetricSpec> {
     let mut specs = Vec::new();
     for row in METRICS.iter().filter(|row| with_benchmarks || row.section != Benchmark) {
         let run_only = matches!(row.pooling, Pooling::Repeats) || row.section == Final;
-        specs.push(MetricSpec {
-            name: row.name.to_owned(),
-            about: row.about.to_owned(),
-            run_only,
-            lower_is_better: row.lower_is_better(),
-        });
+        let lower_is_better = row.lower_is_better();
+        let spec = MetricSpec::derived(row.name, row.about).in_unit(row.unit);
+        specs.push(MetricSpec { run_only, lower_is_better, ..spec });
         if row.section == Benchmark && row.name != Benchmark.score() {
-            specs.push(MetricSpec {
-                name: binary_name(row.name),
-                about: format!("1 where {} passes its threshold, else 0", row.name),
-                run_only,
-                lower_is_better: false,
-            });
+            let about = format!("1 where {} passes its threshold, else 0", row.name);
+            specs.push(MetricSpec { run_only, ..MetricSpec::derived(binary_name(row.name), about) });
         }
     }
     specs

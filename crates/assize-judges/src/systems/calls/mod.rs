@@ -7,9 +7,11 @@
 
 mod benchmarks;
 mod call;
-pub mod compared;
+mod compared;
 mod compose;
+mod flags;
 mod judge;
+mod layout;
 mod likeness;
 pub mod metrics;
 mod output;
@@ -28,7 +30,7 @@ mod tests;
 pub use likeness::EMBEDDINGS;
 
 use assize_core::document::{Node, Problems};
-use assize_core::{Judge, JudgeSource, JudgeSystem};
+use assize_core::{Card, Judge, JudgeSource, JudgeSystem, Layout, ShownCase};
 use serde_json::Value;
 
 /// The name that `judge.use` takes.
@@ -38,20 +40,14 @@ pub const NAME: &str = "call-intelligence";
 pub struct CallIntelligence;
 
 impl JudgeSystem for CallIntelligence {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn summary(&self) -> &'static str {
-        "call-centre tasks (QA, entities, text, translation): scores, blockers, benchmarks, models side by side"
-    }
-
-    fn guide(&self) -> &'static str {
-        include_str!("../../../guides/call-intelligence.md")
-    }
-
-    fn takes(&self, source: &JudgeSource) -> bool {
-        matches!(source, JudgeSource::BuiltIn(name) if name == NAME)
+    fn card(&self) -> &Card {
+        &Card {
+            name: NAME,
+            summary: "call-centre tasks (QA, entities, text, translation): scores, blockers, benchmarks, models side by side",
+            guide: include_str!("../../../guides/call-intelligence.md"),
+            example: NAME,
+            flags: flags::FLAGS,
+        }
     }
 
     fn settings_schema(&self) -> Value {
@@ -60,5 +56,9 @@ impl JudgeSystem for CallIntelligence {
 
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         Some(Box::new(judge::CallsJudge::new(settings::read(settings, problems)?)))
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout::layout(shown)
     }
 }

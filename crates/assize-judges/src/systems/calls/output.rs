@@ -3,9 +3,11 @@
 use assize_metrics::toon;
 use serde_json::Value;
 use std::borrow::Cow;
+use strum::IntoStaticStr;
 
 /// How an output had to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum Reading {
     /// It was JSON, or a text that is JSON and nothing else.
     Json,
@@ -19,12 +21,7 @@ pub(super) enum Reading {
 
 impl Reading {
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Fenced => "fenced",
-            Self::Toon => "toon",
-            Self::AmongText => "among_text",
-        }
+        self.into()
     }
 }
 

@@ -9,6 +9,7 @@ use super::tasks::translation::FLUENCY;
 use assize_core::prompt::{DATA_NOTICE, fence};
 use assize_core::{AnswerSchema, Message, Question};
 use indexmap::IndexMap;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// The name of the question about the benchmarks.
@@ -39,6 +40,7 @@ fn judged(section: Section) -> &'static [&'static str] {
 }
 
 /// The instructions and the schema of a section's question.
+#[derive(Serialize)]
 pub(super) struct Asked {
     pub(super) instructions: String,
     pub(super) schema: AnswerSchema,
@@ -155,7 +157,7 @@ pub(super) fn question(asked: &Asked, name: &str, call: &Call<'_>, to_label: Val
     let given = ["transcript", "config", "question", "instructions"];
     let mut data: IndexMap<&str, &Value> = given.iter().filter_map(|key| Some((*key, inputs.get(*key)?))).collect();
     data.insert("model_output", call.output());
-    data.insert("expected_outcome", &call.expected);
+    data.insert("expected_outcome", call.expected);
     data.insert("to_label", &to_label);
     Question {
         name: name.to_owned(),

@@ -17,8 +17,6 @@ const ROUNDING: f64 = 0.005;
 pub(super) struct Readings<'a> {
     pub(super) task: Read<'a>,
     pub(super) benchmarks: Read<'a>,
-    /// What is to be known of how it was read.
-    pub(super) flags: Vec<&'static str>,
     pub(super) likeness: Likeness,
 }
 
@@ -29,7 +27,6 @@ pub(super) fn judgment(
     readings: &Readings<'_>,
 ) -> Judgment {
     let mut judgment = Judgment::default();
-    readings.flags.iter().for_each(|flag| judgment.flag(*flag));
     check_structure(call, &mut judgment);
     if call.is_sound() {
         findings.score(call, readings.task, &readings.likeness, &mut judgment);
@@ -37,11 +34,11 @@ pub(super) fn judgment(
             benchmarks::score(call, readings.benchmarks, &readings.likeness, &mut judgment);
         }
     } else {
-        for row in metrics::of(call.task).filter(|row| Some(row.name) != call.task.structure()) {
+        for row in metrics::of(call.task.section()).filter(|row| row.name != call.task.structure()) {
             put(&mut judgment, row.name, Metric::score(None, Method::Code));
         }
     }
-    compose_scores(call.task, &mut judgment);
+    compose_scores(call.task.section(), &mut judgment);
     rate_all(&mut judgment);
     compare_claims(readings, &mut judgment);
     let order = |name: &String| {
@@ -53,9 +50,8 @@ pub(super) fn judgment(
 }
 
 fn check_structure(call: &Call<'_>, judgment: &mut Judgment) {
-    let Some(name) = call.task.structure() else { return };
     let sound = call.is_sound();
-    put(judgment, name, Metric::rate(f64::from(u8::from(sound)), 1.0, Method::Code));
+    put(judgment, call.task.structure(), Metric::rate(f64::from(u8::from(sound)), 1.0, Method::Code));
     let mut label = json!({"matches": sound});
     match &call.output {
         Ok((_, reading)) => label["read_as"] = json!(reading.name()),
@@ -83,11 +79,20 @@ fn breaches(row: &Row, judgment: &Judgment) -> bool {
     row.blocker.zip(value).is_some_and(|(blocker, value)| blocker.breach.holds(value))
 }
 
+/// The least exact method among the figures that a score is made of.
+fn method_of_parts(row: &Row, judgment: &Judgment) -> Option<Method> {
+    let parts = METRICS.iter().filter(|part| part.part_of.is_some_and(|(of, _)| of == row.name));
+    let methods = parts.filter_map(|part| match part.pooling {
+        Pooling::Composed => method_of_parts(part, judgment),
+        _ => judgment.metrics.get(part.name).map(|metric| metric.method),
+    });
+    methods.max()
+}
+
 fn compose_scores(task: Section, judgment: &mut Judgment) {
     for row in metrics::of(task).filter(|row| row.pooling == Pooling::Composed) {
         let composed = compose(row.name, &|name| judgment.value(name), &|row| breaches(row, judgment));
-        let parts = METRICS.iter().filter(|part| part.section == task && part.part_of.is_some());
-        let method = parts.filter_map(|part| judgment.metrics.get(part.name)).map(|metric| metric.method).max();
+        let method = method_of_parts(row, judgment);
         if row.name == task.score() && !matches!(composed, Composed::Score(_)) {
             judgment.labels.insert("score_is_null".into(), json!(composed.reason()));
             if judgment.reason.is_none() {

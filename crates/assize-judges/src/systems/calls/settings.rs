@@ -1,6 +1,6 @@
 //! What a suite can set on the call-intelligence judge.
 
-use super::metrics::Section;
+use super::metrics::{Section, Task};
 use assize_core::document::{Fields, Kind, Node, Problems, closest};
 use assize_core::settings::{object, schema, setting, switch};
 use indexmap::IndexMap;
@@ -92,7 +92,7 @@ pub(super) fn settings_schema() -> Value {
 
 /// The parts of the final score.
 fn weighted() -> impl Iterator<Item = Section> {
-    Section::TASKS.into_iter().chain([Section::Benchmark])
+    Task::ALL.into_iter().map(Task::section).chain([Section::Benchmark])
 }
 
 pub(super) fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Settings> {

@@ -2,7 +2,7 @@
 
 use super::metrics::{self, METRICS, Row as Metric, Section, binary_name};
 use assize_core::table::{Cell, Figure, Row, UNDEFINED};
-use assize_core::{Rating, Scorecard, Summary, Table};
+use assize_core::{Rating, Scorecard, Summary, Table, Unit};
 use serde_json::Value;
 
 /// The table of a run.
@@ -21,6 +21,7 @@ pub(super) fn table(summary: &Summary) -> Table {
         table.rows.push(Row::Figure(Figure {
             metric: row.name.to_owned(),
             title: row.title.to_owned(),
+            unit: row.unit,
             score: row.name == row.section.score(),
             blocker: row.is_blocker(),
             threshold: row.threshold.to_owned(),
@@ -52,7 +53,7 @@ fn notes(summary: &Summary) -> Vec<String> {
 
 fn cell(card: &Scorecard, row: &Metric) -> Cell {
     let Some(metric) = card.metrics.get(row.name) else { return Cell::default() };
-    let shown = metric.value.map_or_else(|| UNDEFINED.to_owned(), |value| shown(row, value));
+    let shown = metric.value.map_or_else(|| UNDEFINED.to_owned(), |value| row.unit.show(value));
     // A benchmark is shown by its binary, with what it was measured from.
     let binary = metrics::benchmarks().any(|benchmark| benchmark.name == row.name);
     let text = match card.metrics.get(&binary_name(row.name)).and_then(|metric| metric.value).filter(|_| binary) {
@@ -71,21 +72,12 @@ fn cell(card: &Scorecard, row: &Metric) -> Cell {
     }
 }
 
-fn shown(row: &Metric, value: f64) -> String {
-    match row.name {
-        "final.cost_per_1000" => format!("${value:.2}"),
-        "final.rank" => format!("{value:.0}"),
-        _ if row.percent => format!("{value:.2}%"),
-        _ if row.pooling == metrics::Pooling::Worst => format!("{value:.0}"),
-        _ => format!("{value:.3}"),
-    }
-}
-
 fn final_scores(cards: &[&Scorecard]) -> [Row; 2] {
     let row = |key: &str, title: &str, threshold: &str| {
         Row::Figure(Figure {
             metric: format!("final.{key}"),
             title: title.to_owned(),
+            unit: Unit::Score,
             score: true,
             blocker: false,
             threshold: threshold.to_owned(),

@@ -2,8 +2,8 @@
 
 use assize_metrics::lookup::Searchable;
 use serde_json::Value;
-use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// How far a cited moment may be from the beginning of a segment, in seconds.
 const NEAR: f64 = 3.0;
@@ -16,7 +16,7 @@ pub(super) struct Transcript {
     /// The sentences or turns, in order.
     pub(super) pieces: Vec<String>,
     /// The text, searchable; made when it is first asked for.
-    words: OnceCell<Searchable>,
+    words: OnceLock<Searchable>,
     times: Vec<Moment>,
 }
 

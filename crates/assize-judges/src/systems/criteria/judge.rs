@@ -5,7 +5,7 @@ use super::question::{self, SCORE};
 use super::settings::Settings;
 use super::spec::CriteriaSpec;
 use super::{rules, score, summary};
-use assize_core::{AnswerSchema, Answers, Case, Fingerprint, InputSpec, Judge, MetricSpec, Question, Step, Summarise};
+use assize_core::{AnswerSchema, Answers, Case, Failure, Judge, JudgeSpec, OpenCase, Outcome, Parsed, Question, Step};
 use serde_json::Value;
 
 /// A spec with its settings, and what follows from them for every case.
@@ -14,46 +14,49 @@ pub(super) struct CriteriaJudge {
     pub(super) settings: Settings,
     instructions: String,
     schema: AnswerSchema,
-    metrics: Vec<MetricSpec>,
+    described: JudgeSpec,
 }
 
 impl CriteriaJudge {
     pub(super) fn new(spec: CriteriaSpec, settings: Settings) -> Self {
         let (instructions, schema) = (question::instructions(&spec), question::schema(&spec));
-        let metrics = summary::metrics(&spec);
-        Self { spec, settings, instructions, schema, metrics }
+        let parts = (spec.inputs.clone(), summary::metrics(&spec), spec.composite.name.clone());
+        let described = JudgeSpec::new(&spec.name, parts, &(&instructions, &schema), &(&settings, &spec.written));
+        Self { spec, settings, instructions, schema, described }
     }
 }
 
 impl Judge for CriteriaJudge {
-    fn inputs(&self) -> &[InputSpec] {
-        &self.spec.inputs
+    fn spec(&self) -> &JudgeSpec {
+        &self.described
     }
 
-    fn metrics(&self) -> &[MetricSpec] {
-        &self.metrics
+    fn open<'c>(&'c self, case: &'c Case, _: &'c Parsed) -> Result<Box<dyn OpenCase + 'c>, Outcome> {
+        let findings = Findings::of(&self.spec.measures, case, &self.settings.normalisation);
+        Ok(Box::new(OpenCriteria { judge: self, case, findings }))
     }
+}
 
-    fn headline(&self) -> &str {
-        &self.spec.composite.name
-    }
+/// A case with what code finds in it.
+struct OpenCriteria<'c> {
+    judge: &'c CriteriaJudge,
+    case: &'c Case,
+    findings: Findings<'c>,
+}
 
-    fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(&(&self.spec.name, &self.instructions, &self.schema, &self.settings))
-    }
-
-    fn step(&self, case: &Case, answers: &Answers) -> Step {
+impl OpenCase for OpenCriteria<'_> {
+    fn step(&self, answers: &Answers) -> Step {
         match answers.get(SCORE) {
-            None => Step::Ask(vec![question::question(&self.instructions, &self.schema, &self.spec, case)]),
-            Some(answer) => Step::Done(Box::new(score::judgment(self, case, answer))),
+            None => Step::Ask(vec![SCORE.to_owned()]),
+            Some(answer) => Step::Done(score::judgment(self.judge, &self.findings, answer).into()),
         }
     }
 
-    fn stand_in(&self, case: &Case, _: &Question) -> Option<Value> {
-        rules::answer(&self.spec, &Findings::of(&self.spec.measures, case, &self.settings.normalisation))
+    fn question(&self, _: &str) -> Question {
+        question::question(&self.judge.instructions, &self.judge.schema, &self.judge.spec, self.case)
     }
 
-    fn summarise(&self) -> Box<dyn Summarise> {
-        summary::new(self)
+    fn stand_in(&self, _: &str) -> Result<Value, Failure> {
+        rules::answer(&self.judge.spec, &self.findings).ok_or_else(Failure::no_rule)
     }
 }

@@ -10,7 +10,7 @@ use assize_metrics::arithmetic::{self, Equation};
 use assize_metrics::error_rate::{ErrorRate, WordComparison, character_error_rate, compare_words};
 use assize_metrics::text::{Normalisation, mentions};
 use serde_json::{Value, json};
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// Something to find out, and in which inputs.
 #[derive(Debug)]
@@ -37,13 +37,13 @@ pub(super) struct Findings<'c> {
     case: &'c Case,
     measures: &'c [Measure],
     normalisation: &'c Normalisation,
-    words: OnceCell<Option<WordComparison>>,
-    equations: OnceCell<Vec<Equation>>,
+    words: OnceLock<Option<WordComparison>>,
+    equations: OnceLock<Vec<Equation>>,
 }
 
 impl<'c> Findings<'c> {
     pub(super) fn of(measures: &'c [Measure], case: &'c Case, normalisation: &'c Normalisation) -> Self {
-        Self { case, measures, normalisation, words: OnceCell::new(), equations: OnceCell::new() }
+        Self { case, measures, normalisation, words: OnceLock::new(), equations: OnceLock::new() }
     }
 
     fn find<T>(&self, pick: impl Fn(&'c Measure) -> Option<T>) -> Option<T> {
@@ -234,12 +234,7 @@ fn show_alignment(words: &WordComparison) -> Value {
 impl Measure {
     /// The figures it adds.
     pub(super) fn metrics(&self) -> Vec<MetricSpec> {
-        let rate = |name: &str, about: &str| MetricSpec {
-            name: name.into(),
-            about: about.into(),
-            run_only: false,
-            lower_is_better: true,
-        };
+        let rate = |name: &str, about: &str| MetricSpec::rate(name, about).lower_is_better();
         match self {
             Self::ErrorRates { .. } => vec![rate("wer", "word error rate"), rate("cer", "character error rate")],
             _ => Vec::new(),

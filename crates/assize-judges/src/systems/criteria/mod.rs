@@ -7,6 +7,7 @@
 
 mod condition;
 mod judge;
+mod layout;
 mod measure;
 mod question;
 mod rules;
@@ -15,12 +16,14 @@ mod settings;
 mod spec;
 mod spec_answer;
 mod summary;
+mod whatif;
 
 #[cfg(test)]
 mod tests;
 
 use assize_core::document::{Node, Problems, parse};
-use assize_core::{Judge, JudgeSource, JudgeSystem, SourceFile};
+use assize_core::flag::{contradicted, note, uncertain};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase, SourceFile, WhatIf};
 use judge::CriteriaJudge;
 use serde_json::Value;
 use spec::CriteriaSpec;
@@ -28,57 +31,80 @@ use spec::CriteriaSpec;
 /// A commented example of a criteria file, as `assize new criteria` writes it.
 pub const EXAMPLE: &str = include_str!("example.yaml");
 
+/// What every criteria judge may flag. A file of the user's may name further flags of its own.
+const FLAGS: &[FlagSpec] = &[
+    contradicted("answer_contradicted", "The model and the comparison in code disagree about the final answer."),
+    note("answer_differs", "The final answer is not the expected one."),
+    uncertain("criteria_undecided", "Some criteria have no score, so the composite is not known exactly."),
+    note("no_suggestion", "The answer can be mended, and the judge does not say how."),
+    note("too_long_to_align", "The texts are too long to be compared word by word."),
+    contradicted("verdict_differs", "The model's own verdict differs from the one that follows from the scores."),
+    uncertain("verdict_undecided", "What is not known could change the verdict, so there is none."),
+    note("wrong_arithmetic", "An equation in the text does not hold."),
+];
+
 /// Transcript quality.
 pub const TRANSCRIPT_QUALITY: BuiltIn = BuiltIn {
-    name: "transcript-quality",
-    summary: "a speech transcript against its golden reference: four scores, a composite, WER and CER",
-    guide: include_str!("../../../guides/transcript-quality.md"),
+    card: Card {
+        name: "transcript-quality",
+        summary: "a speech transcript against its golden reference: four scores, a composite, WER and CER",
+        guide: include_str!("../../../guides/transcript-quality.md"),
+        example: "transcript-quality",
+        flags: FLAGS,
+    },
     file: include_str!("built_in/transcript-quality.yaml"),
+    traced: false,
 };
 
 /// Reasoning traces.
 pub const REASONING_TRACE: BuiltIn = BuiltIn {
-    name: "reasoning-trace",
-    summary: "a worked answer to a problem: five criteria, a verdict by thresholds, arithmetic checked in code",
-    guide: include_str!("../../../guides/reasoning-trace.md"),
+    card: Card {
+        name: "reasoning-trace",
+        summary: "a worked answer to a problem: five criteria, a verdict by thresholds, arithmetic checked in code",
+        guide: include_str!("../../../guides/reasoning-trace.md"),
+        example: "reasoning-trace",
+        flags: FLAGS,
+    },
     file: include_str!("built_in/reasoning-trace.yaml"),
+    traced: true,
 };
 
 /// A criteria judge that comes with the binary.
 pub struct BuiltIn {
-    name: &'static str,
-    summary: &'static str,
-    guide: &'static str,
+    card: Card,
     file: &'static str,
+    /// Whether it judges worked answers, which are read step by step.
+    traced: bool,
+}
+
+impl BuiltIn {
+    fn spec(&self) -> CriteriaSpec {
+        let mut problems = Problems::default();
+        let spec = parse(self.file, &mut problems).and_then(|node| CriteriaSpec::read(&node, &mut problems));
+        spec.expect("the file comes with the binary, and tests read it")
+    }
 }
 
 impl JudgeSystem for BuiltIn {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn guide(&self) -> &'static str {
-        self.guide
-    }
-
-    fn takes(&self, source: &JudgeSource) -> bool {
-        matches!(source, JudgeSource::BuiltIn(name) if name == self.name)
+    fn card(&self) -> &Card {
+        &self.card
     }
 
     fn settings_schema(&self) -> Value {
-        // The file comes with the binary, and tests read it.
-        let mut problems = Problems::default();
-        let spec = parse(self.file, &mut problems).and_then(|node| CriteriaSpec::read(&node, &mut problems));
-        settings::settings_schema(self.name, spec.as_ref())
+        settings::settings_schema(self.name(), Some(&self.spec()))
+    }
+
+    fn what_if(&self) -> Option<&dyn WhatIf> {
+        Some(self)
     }
 
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
-        let path = format!("{}.yaml", self.name);
+        let path = format!("{}.yaml", self.name());
         build_from(&SourceFile { path, text: self.file.to_owned() }, settings, problems)
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout::layout(shown, self.traced)
     }
 }
 
@@ -86,16 +112,14 @@ impl JudgeSystem for BuiltIn {
 pub struct CriteriaFile;
 
 impl JudgeSystem for CriteriaFile {
-    fn name(&self) -> &'static str {
-        "criteria"
-    }
-
-    fn summary(&self) -> &'static str {
-        "your own criteria, scales, weights and verdict rules, from a YAML file"
-    }
-
-    fn guide(&self) -> &'static str {
-        include_str!("../../../guides/criteria.md")
+    fn card(&self) -> &Card {
+        &Card {
+            name: "criteria",
+            summary: "your own criteria, scales, weights and verdict rules, from a YAML file",
+            guide: include_str!("../../../guides/criteria.md"),
+            example: "reasoning-trace",
+            flags: FLAGS,
+        }
     }
 
     fn takes(&self, source: &JudgeSource) -> bool {
@@ -111,6 +135,10 @@ impl JudgeSystem for CriteriaFile {
     fn build(&self, source: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         let JudgeSource::File(file) = source else { return None };
         build_from(file, settings, problems)
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout::layout(shown, false)
     }
 }
 

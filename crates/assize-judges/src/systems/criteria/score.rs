@@ -3,21 +3,19 @@
 use super::condition::{self, Bounds, Figures};
 use super::judge::CriteriaJudge;
 use super::measure::Findings;
+use super::spec::{CriteriaSpec, VerdictRule};
 use super::spec_answer::TextKind;
 use assize_core::judgment::tidy;
-use assize_core::{Answer, Case, Judgment, Method, Metric};
+use assize_core::{Answer, Judgment, Method, Metric};
 use serde_json::Value;
 
 /// How far a claimed composite may be from the computed one before it is called different: half of the second decimal.
 const ROUNDING: f64 = 0.005;
 
 /// The judgment of a case, given the answer to its one question.
-pub(super) fn judgment(judge: &CriteriaJudge, case: &Case, answer: &Answer) -> Judgment {
+pub(super) fn judgment(judge: &CriteriaJudge, findings: &Findings<'_>, answer: &Answer) -> Judgment {
     let (spec, method) = (&judge.spec, answer.method());
     let mut judgment = Judgment::default();
-    for flag in answer.flags() {
-        judgment.flag(flag);
-    }
     let scores = spec.answer.scores_in.as_ref().map_or(Some(&answer.value), |key| answer.value.get(key));
     let mut values = Vec::with_capacity(spec.criteria.len());
     for criterion in &spec.criteria {
@@ -36,9 +34,8 @@ pub(super) fn judgment(judge: &CriteriaJudge, case: &Case, answer: &Answer) -> J
         judgment.flag("criteria_undecided");
     }
     read_texts(judge, answer, &mut judgment);
-    let findings = Findings::of(&spec.measures, case, &judge.settings.normalisation);
     findings.add_to(&spec.measures, &mut judgment);
-    audit_answer(judge, &findings, &values, method, &mut judgment);
+    audit_answer(judge, findings, &values, method, &mut judgment);
     decide(
         judge,
         &Figures { composite, criteria: values.iter().map(|value| Bounds::of(*value)).collect() },
@@ -49,7 +46,7 @@ pub(super) fn judgment(judge: &CriteriaJudge, case: &Case, answer: &Answer) -> J
 }
 
 /// The weighted mean of what is known, and how far the unknown could move it.
-fn weigh(values: &[Option<f64>], weights: &[f64]) -> Bounds {
+pub(super) fn weigh(values: &[Option<f64>], weights: &[f64]) -> Bounds {
     let total: f64 = weights.iter().sum();
     let mean = |unknown: f64| {
         let sum: f64 = values.iter().zip(weights).map(|(value, weight)| weight * value.unwrap_or(unknown)).sum();
@@ -60,7 +57,7 @@ fn weigh(values: &[Option<f64>], weights: &[f64]) -> Bounds {
 
 impl Bounds {
     /// The figure itself, where it is known.
-    fn exact(self) -> Option<f64> {
+    pub(super) fn exact(self) -> Option<f64> {
         (self.low == self.high).then_some(self.low)
     }
 }
@@ -95,37 +92,41 @@ fn audit_answer(
     }
 }
 
+/// What is not known could change the verdict.
+pub(super) struct Undecided;
+
 /// The first verdict whose conditions hold. An undecided rule before it leaves the verdict open.
-fn decide(judge: &CriteriaJudge, figures: &Figures, judgment: &mut Judgment) {
-    for rule in &judge.spec.verdicts {
+pub(super) fn first_holding<'s>(
+    spec: &'s CriteriaSpec,
+    figures: &Figures,
+) -> Result<Option<&'s VerdictRule>, Undecided> {
+    for rule in &spec.verdicts {
         match condition::all(rule.when.iter().map(|condition| condition.holds(figures))) {
             Some(false) => {}
-            None => {
-                judgment.flag("verdict_undecided");
-                return;
-            }
-            Some(true) => {
-                for (text, flag) in &rule.expects {
-                    let empty =
-                        match judge.spec.answer.texts.iter().find(|spec| spec.name == *text).map(|spec| spec.kind) {
-                            Some(TextKind::Texts) => {
-                                judgment.labels.get(text).and_then(Value::as_array).is_none_or(Vec::is_empty)
-                            }
-                            _ => judgment
-                                .labels
-                                .get(text)
-                                .and_then(Value::as_str)
-                                .is_none_or(|text| text.trim().is_empty()),
-                        };
-                    if empty {
-                        judgment.flag(flag.as_str());
-                    }
-                }
-                judgment.verdict = Some(rule.verdict.clone());
-                return;
-            }
+            None => return Err(Undecided),
+            Some(true) => return Ok(Some(rule)),
         }
     }
+    Ok(None)
+}
+
+fn decide(judge: &CriteriaJudge, figures: &Figures, judgment: &mut Judgment) {
+    let rule = match first_holding(&judge.spec, figures) {
+        Err(Undecided) => return judgment.flag("verdict_undecided"),
+        Ok(None) => return,
+        Ok(Some(rule)) => rule,
+    };
+    for (text, flag) in &rule.expects {
+        let label = judgment.labels.get(text);
+        let empty = match judge.spec.answer.texts.iter().find(|spec| spec.name == *text).map(|spec| spec.kind) {
+            Some(TextKind::Texts) => label.and_then(Value::as_array).is_none_or(Vec::is_empty),
+            _ => label.and_then(Value::as_str).is_none_or(|text| text.trim().is_empty()),
+        };
+        if empty {
+            judgment.flag(flag.as_str());
+        }
+    }
+    judgment.verdict = Some(rule.verdict.clone());
 }
 
 /// Keeps what the model itself says of composite and verdict, and flags where it differs. It is used nowhere.

@@ -7,6 +7,7 @@ use super::spec_answer::{self, AnswerSpec, TextKind};
 use assize_core::document::{Fields, Kind, Node, Problems};
 use assize_core::judgment::tidy;
 use assize_core::{InputKind, InputSpec};
+use serde_json::Value;
 
 /// A whole criteria file.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub(super) struct CriteriaSpec {
     pub(super) verdicts: Vec<VerdictRule>,
     pub(super) answer: AnswerSpec,
     pub(super) measures: Vec<Measure>,
+    /// The file as it was written, for the fingerprint: not everything in it is asked.
+    pub(super) written: Value,
 }
 
 /// One thing that is scored.
@@ -120,6 +123,7 @@ impl CriteriaSpec {
             verdicts: verdicts?,
             answer,
             measures: measures?,
+            written: document.to_value(),
         })
     }
 }

@@ -1,7 +1,8 @@
 //! The two built-in criteria judges, and a third, through the path that every judge goes through.
 
 use super::*;
-use assize_core::{Answer, Answers, Case, Judgment, Method, Question, Step};
+use assize_core::{Answer, Answers, Case, Judgment, Method, Question};
+use assize_testkit::drive;
 use serde_json::{Value, json};
 
 fn build(system: &dyn JudgeSystem, settings: &str) -> Box<dyn Judge> {
@@ -14,14 +15,11 @@ fn build(system: &dyn JudgeSystem, settings: &str) -> Box<dyn Judge> {
 fn case(judge: &dyn Judge, record: Value) -> Case {
     let Value::Object(mut record) = record else { unreachable!("an object literal") };
     record.insert("id".into(), json!("c1"));
-    Case::read(record, judge.inputs()).expect("a valid case")
+    Case::read(record, &judge.spec().inputs).expect("a valid case")
 }
 
 fn ask(judge: &dyn Judge, case: &Case) -> Question {
-    match judge.step(case, &Answers::none()) {
-        Step::Ask(mut questions) => questions.remove(0),
-        other => panic!("{other:?}"),
-    }
+    drive::questions(judge, case, &Answers::none()).remove(0)
 }
 
 /// The judgment that follows from a model's reply, which must satisfy the question's schema.
@@ -29,7 +27,7 @@ fn judge_reply(judge: &dyn Judge, case: &Case, reply: Value) -> Judgment {
     let question = ask(judge, case);
     let validator = jsonschema::validator_for(&question.schema.schema).expect("a valid schema");
     assert!(validator.is_valid(&reply), "{reply}");
-    let mut answer = Answer::from_rules(&question, reply);
+    let mut answer = Answer::from_rules(&question.name, reply);
     answer.source = assize_core::answer::Source::Model;
     conclude(judge, case, question, answer)
 }
@@ -37,18 +35,15 @@ fn judge_reply(judge: &dyn Judge, case: &Case, reply: Value) -> Judgment {
 /// The judgment of the offline judge.
 fn judge_offline(judge: &dyn Judge, case: &Case) -> Judgment {
     let question = ask(judge, case);
-    let value = judge.stand_in(case, &question).expect("rules");
-    let answer = Answer::from_rules(&question, value);
+    let value = drive::stand_in(judge, case, &question.name).expect("rules");
+    let answer = Answer::from_rules(&question.name, value);
     conclude(judge, case, question, answer)
 }
 
 fn conclude(judge: &dyn Judge, case: &Case, question: Question, answer: Answer) -> Judgment {
     let mut answers = Answers::none();
     answers.insert(question.name, answer);
-    match judge.step(case, &answers) {
-        Step::Done(judgment) => *judgment,
-        other => panic!("{other:?}"),
-    }
+    drive::judgment(judge, case, &answers)
 }
 
 fn transcript(settings: &str) -> (Box<dyn Judge>, Case) {
@@ -206,7 +201,7 @@ fn offline_a_verdict_is_given_only_where_nothing_unknown_could_change_it() {
 #[test]
 fn rates_over_a_run_count_every_judged_case() {
     let judge = build(&REASONING_TRACE, "{}");
-    let mut summary = judge.summarise();
+    let mut summary = crate::summary::summary_of(&*judge);
     let (_, some_case) = trace(json!({"problem": "p", "response": "r"}));
     for judgment in
         [scored([0.9; 5], 0.9, "approve"), scored([0.1; 5], 0.1, "reject"), scored([0.9; 5], 0.9, "approve")]
@@ -223,7 +218,7 @@ fn rates_over_a_run_count_every_judged_case() {
     let interval = rate.interval.expect("an interval");
     assert!((interval.0 - 0.150_039).abs() < 1e-6 && (interval.1 - 0.849_961).abs() < 1e-6, "{interval:?}");
     let names: Vec<&str> = card.metrics.keys().map(String::as_str).collect();
-    let listed: Vec<&str> = judge.metrics().iter().map(|metric| metric.name.as_str()).collect();
+    let listed: Vec<&str> = judge.spec().metrics.iter().map(|metric| metric.name.as_str()).collect();
     assert_eq!(names, listed);
 }
 
@@ -240,10 +235,10 @@ fn the_question_holds_the_case_as_data_and_reasons_come_first() {
 
 #[test]
 fn the_fingerprint_changes_with_a_setting_and_not_otherwise() {
-    let print = |settings: &str| build(&TRANSCRIPT_QUALITY, settings).fingerprint();
+    let print = |settings: &str| build(&TRANSCRIPT_QUALITY, settings).spec().fingerprint.clone();
     assert_eq!(print("{}"), print("weights: {fidelity: 0.4}"));
     assert_ne!(print("{}"), print("weights: {fidelity: 0.5}"));
-    assert_ne!(print("{}"), build(&REASONING_TRACE, "{}").fingerprint());
+    assert_ne!(print("{}"), build(&REASONING_TRACE, "{}").spec().fingerprint.clone());
 }
 
 #[test]
@@ -262,7 +257,7 @@ fn a_third_judge_is_a_file() {
     // helpfulness 1.0 counts twice, tone 0.5, broken_promises turned round 1.0: 3.5 / 4.
     assert_eq!((judgment.value("composite"), judgment.verdict.as_deref()), (Some(0.875), Some("send")));
     // No rule stands in for a model here, so offline there is nothing to say.
-    assert!(judge.stand_in(&case, &ask(&*judge, &case)).is_none());
+    assert!(drive::stand_in(&*judge, &case, &ask(&*judge, &case).name).is_err());
 }
 
 #[test]

@@ -4,6 +4,8 @@
 //! changes the arithmetic: it changes what is asked of the model and what the rules accept.
 
 use assize_core::document::{Fields, Kind, Node, Problems};
+use assize_core::hints::{Control, DrawnUnit, Hints, NameWords, Slider, hinted};
+pub(super) use assize_core::settings::name_key as type_key;
 use assize_core::settings::{names, schema, setting, switch};
 use assize_metrics::values::{Granularity, Rules};
 use indexmap::IndexMap;
@@ -51,20 +53,6 @@ impl Default for JudgeConfig {
         Self::strict()
     }
 }
-
-/// The keys, in the order in which they are shown.
-pub const KEYS: [&str; 10] = [
-    "profile_name",
-    "fact_types_in_scope",
-    "numeric_tolerance_percent",
-    "date_granularity",
-    "ignore_minor_wording_diffs",
-    "case_insensitive_strings",
-    "require_all_fields_match",
-    "required_key_fields",
-    "allow_partial_matches",
-    "extra_instructions",
-];
 
 impl JudgeConfig {
     /// Every field, to the letter and to the day.
@@ -129,31 +117,6 @@ impl JudgeConfig {
         }
     }
 
-    /// The same settings with one changed, as `--set KEY=VALUE` gives it: JSON, or else a text.
-    pub fn with(&self, key: &str, value: &str) -> Result<Self, String> {
-        if !KEYS.contains(&key) {
-            return Err(format!("`{key}` is no setting of judge_config; settings: {}", KEYS.join(", ")));
-        }
-        let parsed: Value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
-        let mut config = serde_json::to_value(self).map_err(|error| error.to_string())?;
-        config[key] = parsed;
-        let mut problems = Problems::of("judge_config");
-        let read = assize_core::document::parse(&config.to_string(), &mut problems)
-            .and_then(|node| Self::read(&node, Self::strict(), &mut problems));
-        problems
-            .into_result(read)
-            .map_err(|problems| problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; "))
-    }
-
-    /// The keys in which two configs differ, with the value of each.
-    pub fn differences(&self, other: &Self) -> Vec<(&'static str, Value, Value)> {
-        let (one, other) = (json!(self), json!(other));
-        KEYS.iter()
-            .filter(|key| one[**key] != other[**key])
-            .map(|key| (*key, one[*key].clone(), other[*key].clone()))
-            .collect()
-    }
-
     /// Reads a `judge_config`; keys that are not there come from `base`. Everything that is wrong is reported.
     pub fn read(node: &Node, base: Self, problems: &mut Problems) -> Option<Self> {
         let before = problems.count();
@@ -216,65 +179,123 @@ impl JudgeConfig {
         schema("judge_config", about, &Self::settings())
     }
 
-    /// The schema of each key.
+    /// The schema of each key, with how a form shows it.
     pub(super) fn settings() -> [(&'static str, Value); 10] {
         let name = json!({"type": "string", "minLength": 1});
-        let tolerance = json!({"type": "number", "minimum": 0, "maximum": 100});
         let granularity = json!({"type": "string", "enum": ["day", "month", "year"]});
         let key_fields = json!({"anyOf": [names(), {"type": "object", "additionalProperties": names()}]});
+        let values = || Hints::under("When two values are the same");
+        let facts = || Hints::under("When two facts are the same");
         [
             (
                 "profile_name",
-                setting(name, "The name of the profile these settings are, or started from.", json!("strict")),
-            ),
-            ("fact_types_in_scope", setting(names(), "The fact types that are judged; empty for all.", json!([]))),
-            (
-                "numeric_tolerance_percent",
-                setting(tolerance, "How far a number may be off, in percent of the gold one.", json!(0)),
-            ),
-            ("date_granularity", setting(granularity, "How finely dates are compared.", json!("day"))),
-            (
-                "ignore_minor_wording_diffs",
-                switch(
-                    "Ignore punctuation, articles, abbreviations, word order and small slips; a digit is never ignored.",
-                    false,
+                hinted(
+                    setting(name, "The name of the profile these settings are, or started from.", json!("strict")),
+                    "Name",
+                    Hints::default().drawn_as(Control::ProfileName),
                 ),
             ),
-            ("case_insensitive_strings", switch("Ignore upper and lower case.", false)),
-            ("require_all_fields_match", switch("Every field of either fact must match.", true)),
+            (
+                "fact_types_in_scope",
+                hinted(
+                    setting(names(), "The fact types that are judged; empty for all.", json!([])),
+                    "Fact types in scope",
+                    Hints::default().drawn_as(Control::Names(NameWords {
+                        others: "Other fact types".into(),
+                        none: "None chosen: all types are judged.".into(),
+                        some: "Only these are judged; choose none for all.".into(),
+                    })),
+                ),
+            ),
+            ("numeric_tolerance_percent", tolerance(values())),
+            (
+                "date_granularity",
+                hinted(
+                    setting(granularity, "How finely dates are compared.", json!("day")),
+                    "Dates are the same by",
+                    values().about(""),
+                ),
+            ),
+            (
+                "ignore_minor_wording_diffs",
+                hinted(
+                    switch(
+                        "Ignore punctuation, articles, abbreviations, word order and small slips; a digit is never ignored.",
+                        false,
+                    ),
+                    "Ignore minor wording differences",
+                    values().about("Punctuation, articles, abbreviations, word order and small slips; never a digit."),
+                ),
+            ),
+            (
+                "case_insensitive_strings",
+                hinted(
+                    switch("Ignore upper and lower case.", false),
+                    "Case-insensitive string comparison",
+                    values().about(""),
+                ),
+            ),
+            (
+                "require_all_fields_match",
+                hinted(
+                    switch("Every field of either fact must match.", true),
+                    "Require all fields to match exactly",
+                    facts().about("Every field of either fact, by the rules above."),
+                ),
+            ),
             (
                 "required_key_fields",
-                setting(
-                    key_fields,
-                    "The fields that must match in any case: a list for all fact types, or a map by fact type.",
-                    json!([]),
+                hinted(
+                    setting(
+                        key_fields,
+                        "The fields that must match in any case: a list for all fact types, or a map by fact type.",
+                        json!([]),
+                    ),
+                    "Key fields that must match",
+                    facts().drawn_as(Control::NamesWithin {
+                        words: NameWords {
+                            others: "Other key fields".into(),
+                            none: "None chosen: no field has to match by itself.".into(),
+                            some:
+                                "These must match, whatever the others do. One that neither fact has is not asked for."
+                                    .into(),
+                        },
+                        all: "the same for all types".into(),
+                        each: "by fact type".into(),
+                    }),
                 ),
             ),
             (
                 "allow_partial_matches",
-                switch("A fact whose key fields match counts as correct although others differ.", false),
+                hinted(
+                    switch("A fact whose key fields match counts as correct although others differ.", false),
+                    "Allow partial matches to still count as correct",
+                    facts().about("The key fields are enough; without key fields, half of all fields."),
+                ),
             ),
-            (
-                "extra_instructions",
-                setting(json!({"type": "string"}), "Your own notes to the judge, added to the question.", json!("")),
-            ),
+            ("extra_instructions", notes()),
         ]
     }
 }
 
-/// Whether two names of fact types or of fields are the same: case, spaces, hyphens and underscores do not count.
-pub fn same_name(one: &str, other: &str) -> bool {
-    type_key(one) == type_key(other)
+fn tolerance(hints: Hints) -> Value {
+    let number = json!({"type": "number", "minimum": 0, "maximum": 100});
+    let unit = DrawnUnit { before: "± ".into(), after: " %".into(), words: "in percent".into() };
+    let slider = Slider { to: 20.0, step: 0.5, curve: true };
+    hinted(
+        setting(number, "How far a number may be off, in percent of the gold one.", json!(0)),
+        "Numeric tolerance",
+        Hints { unit: Some(unit), slider: Some(slider), ..hints }.about(""),
+    )
 }
 
-/// The spelling under which fact types are compared: case, spaces, hyphens and underscores do not count.
-pub(super) fn type_key(fact_type: &str) -> String {
-    let words: Vec<String> = fact_type
-        .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-'))
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
-    words.join(" ")
+fn notes() -> Value {
+    let about = "Added to the question as your own words. A model reads them; the rules cannot.";
+    hinted(
+        setting(json!({"type": "string"}), "Your own notes to the judge, added to the question.", json!("")),
+        "Advanced judge notes (optional)",
+        Hints { asked_only: true, ..Hints::default() }.drawn_as(Control::Notes).about(about),
+    )
 }
 
 fn read_names(node: &Node, what: &str, problems: &mut Problems) -> Option<Vec<String>> {

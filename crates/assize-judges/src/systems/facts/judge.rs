@@ -4,10 +4,12 @@ use super::fact::CaseFacts;
 use super::matcher::label_facts;
 use super::question::{self, LABEL};
 use super::result::JudgeResult;
+use super::score;
 use super::settings::Settings;
-use super::{score, summary};
+use super::summary::FactsSummary;
 use assize_core::{
-    AnswerSchema, Answers, Case, Fingerprint, InputKind, InputSpec, Judge, MetricSpec, Question, Step, Summarise,
+    AnswerSchema, Answers, Case, ExtraSummary, Failure, FailureKind, InputKind, InputSpec, Judge, JudgeSpec, OpenCase,
+    Outcome, Parsed, Question, Step,
 };
 use serde_json::{Value, json};
 
@@ -18,8 +20,7 @@ pub(super) struct FactJudge {
     settings: Settings,
     instructions: String,
     schema: AnswerSchema,
-    inputs: Vec<InputSpec>,
-    metrics: Vec<MetricSpec>,
+    spec: JudgeSpec,
 }
 
 impl FactJudge {
@@ -37,47 +38,64 @@ impl FactJudge {
                 "what is true, in the same shape; a judge model derives it where it is absent",
             ),
         ];
-        let metrics = score::metrics(&settings);
-        Self { settings, instructions: question::system_prompt(), schema: question::schema(), inputs, metrics }
+        let (instructions, schema) = (question::system_prompt(), question::schema());
+        let parts = (inputs, score::metrics(&settings), "f1");
+        let spec = JudgeSpec::new(super::NAME, parts, &(&instructions, &schema), &settings);
+        Self { settings, instructions, schema, spec }
     }
 }
 
 impl Judge for FactJudge {
-    fn inputs(&self) -> &[InputSpec] {
-        &self.inputs
+    fn spec(&self) -> &JudgeSpec {
+        &self.spec
     }
 
-    fn metrics(&self) -> &[MetricSpec] {
-        &self.metrics
-    }
-
-    fn headline(&self) -> &str {
-        "f1"
-    }
-
-    fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(&("fact-extraction", &self.instructions, &self.schema, &self.settings))
-    }
-
-    fn step(&self, case: &Case, answers: &Answers) -> Step {
-        let facts = match CaseFacts::of(&case.inputs) {
-            Ok(facts) => facts,
+    fn open<'c>(&'c self, case: &'c Case, _: &'c Parsed) -> Result<Box<dyn OpenCase + 'c>, Outcome> {
+        match CaseFacts::of(&case.inputs) {
+            Ok(facts) => Ok(Box::new(OpenFacts { judge: self, case, facts })),
             // Such a case is refused when it is read; should one come here, nothing is asked and nothing paid about it.
-            Err(wrong) => return Step::Skip { reason: wrong.join("; ") },
-        };
-        match answers.get(LABEL) {
-            None => Step::Ask(vec![question::question(&self.instructions, &self.schema, &self.settings.config, case)]),
-            Some(answer) => Step::Done(Box::new(score::judgment(&self.settings, &facts, answer))),
+            Err(wrong) => Err(Outcome::Skipped { reason: wrong.join("; ") }),
         }
     }
 
-    fn violations(&self, case: &Case, _: &Question, answer: &Value) -> Vec<String> {
-        let Ok(facts) = CaseFacts::of(&case.inputs) else { return Vec::new() };
+    fn case_problems(&self, case: &Case) -> Vec<String> {
+        CaseFacts::of(&case.inputs).err().unwrap_or_default()
+    }
+
+    fn extra_summary(&self) -> Option<Box<dyn ExtraSummary>> {
+        Some(Box::new(FactsSummary::default()))
+    }
+}
+
+/// A case with its facts.
+struct OpenFacts<'c> {
+    judge: &'c FactJudge,
+    case: &'c Case,
+    facts: CaseFacts,
+}
+
+impl OpenCase for OpenFacts<'_> {
+    fn step(&self, answers: &Answers) -> Step {
+        match answers.get(LABEL) {
+            None => Step::Ask(vec![LABEL.to_owned()]),
+            Some(answer) => Step::Done(match score::judgment(&self.judge.settings, &self.facts, answer) {
+                Ok(judgment) => judgment.into(),
+                Err(failure) => failure.into(),
+            }),
+        }
+    }
+
+    fn question(&self, _: &str) -> Question {
+        let FactJudge { instructions, schema, settings, .. } = self.judge;
+        question::question(instructions, schema, &settings.config, self.case)
+    }
+
+    fn violations(&self, _: &str, answer: &Value) -> Vec<String> {
         let result: JudgeResult = match serde_json::from_value(answer.clone()) {
             Ok(result) => result,
             Err(error) => return vec![format!("the answer is no JudgeResult: {error}")],
         };
-        let found = result.violations(&facts, &self.settings.config);
+        let found = result.violations(&self.facts, &self.judge.settings.config);
         let more = found.len().saturating_sub(MOST_VIOLATIONS);
         let mut sentences: Vec<String> = found.iter().take(MOST_VIOLATIONS).map(ToString::to_string).collect();
         if more > 0 {
@@ -87,23 +105,15 @@ impl Judge for FactJudge {
     }
 
     /// Rules cannot read a transcript: without gold facts there is nothing to hold the predictions against.
-    fn case_problems(&self, case: &Case) -> Vec<String> {
-        CaseFacts::of(&case.inputs).err().unwrap_or_default()
-    }
-
-    fn why_no_stand_in(&self, _: &Case) -> String {
-        "the case has no `gold_facts`, and only a model can derive them from the transcript: add them to the case, or name \
-         a model in the suite's `judge.model` or with --model"
-            .to_owned()
-    }
-
-    fn stand_in(&self, case: &Case, _: &Question) -> Option<Value> {
-        let facts = CaseFacts::of(&case.inputs).ok()?;
-        let gold = facts.gold?;
-        Some(json!(label_facts(&facts.predicted, &gold, &self.settings.config, self.settings.reading)))
-    }
-
-    fn summarise(&self) -> Box<dyn Summarise> {
-        summary::new(&self.settings)
+    fn stand_in(&self, _: &str) -> Result<Value, Failure> {
+        let Settings { config, reading } = &self.judge.settings;
+        match &self.facts.gold {
+            Some(gold) => Ok(json!(label_facts(&self.facts.predicted, gold, config, *reading))),
+            None => Err(Failure::new(
+                FailureKind::NoRule,
+                "the case has no `gold_facts`, and only a model can derive them from the transcript: add them to the \
+                 case, or name a model in the suite's `judge.model` or with --model",
+            )),
+        }
     }
 }

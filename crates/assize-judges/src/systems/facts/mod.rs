@@ -9,6 +9,7 @@ pub mod audit;
 pub mod config;
 pub mod fact;
 mod judge;
+mod layout;
 pub mod matcher;
 pub mod measure;
 pub mod question;
@@ -26,34 +27,40 @@ pub use fact::Fact;
 pub use result::JudgeResult;
 
 use assize_core::document::{Node, Problems};
-use assize_core::{Judge, JudgeSource, JudgeSystem};
+use assize_core::flag::{contradicted, note};
+use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, NamedSchema, ShownCase, WhatIf};
 use serde_json::{Value, json};
 
 /// The name that `judge.use` takes.
 pub const NAME: &str = "fact-extraction";
 
+/// What its judgments may flag.
+const FLAGS: &[FlagSpec] = &[
+    contradicted("audit_contradiction", "A label of the model contradicts the settings, by the rules."),
+    note("gold_derived", "There were no gold facts; the model derived them from the transcript."),
+];
+
 /// The fact judge as a system.
 pub struct FactExtraction;
 
 impl JudgeSystem for FactExtraction {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn summary(&self) -> &'static str {
-        "extracted facts against gold facts: precision, recall and F1 under settings you can name"
-    }
-
-    fn guide(&self) -> &'static str {
-        include_str!("../../../guides/fact-extraction.md")
-    }
-
-    fn takes(&self, source: &JudgeSource) -> bool {
-        matches!(source, JudgeSource::BuiltIn(name) if name == NAME)
+    fn card(&self) -> &Card {
+        &Card {
+            name: NAME,
+            summary: "extracted facts against gold facts: precision, recall and F1 under settings you can name",
+            guide: include_str!("../../../guides/fact-extraction.md"),
+            example: NAME,
+            flags: FLAGS,
+        }
     }
 
     fn settings_schema(&self) -> Value {
         settings::settings_schema()
+    }
+
+    /// A profile is a `judge_config`: how the rules read values is for a suite to say.
+    fn profile_schema(&self) -> Value {
+        JudgeConfig::schema()
     }
 
     fn profiles(&self) -> Vec<(&'static str, Value)> {
@@ -65,8 +72,27 @@ impl JudgeSystem for FactExtraction {
         JudgeConfig::read(settings, JudgeConfig::strict(), problems).map(|config| json!(config))
     }
 
+    fn schemas(&self) -> Vec<NamedSchema> {
+        vec![
+            NamedSchema { name: "judge-config", about: "A profile of the fact judge", schema: JudgeConfig::schema() },
+            NamedSchema {
+                name: "judge-result",
+                about: "The labelled facts a fact judge's model answers with",
+                schema: JudgeResult::schema(),
+            },
+        ]
+    }
+
+    fn what_if(&self) -> Option<&dyn WhatIf> {
+        Some(self)
+    }
+
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
         let settings = settings::read(settings, problems)?;
         Some(Box::new(judge::FactJudge::new(settings)))
+    }
+
+    fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {
+        layout::layout(shown)
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn schema() -> AnswerSchema {
 /// The question about a case. The notes of the user are the user's own text and stand before the fence; all else is data.
 pub(super) fn question(instructions: &str, schema: &AnswerSchema, config: &JudgeConfig, case: &Case) -> Question {
     let mut data = Map::new();
-    let mut settings = serde_json::to_value(config).unwrap_or_default();
+    let mut settings = serde_json::to_value(config).expect("a config has text keys only, so it has a JSON form");
     if let Value::Object(settings) = &mut settings {
         settings.shift_remove("extra_instructions");
     }

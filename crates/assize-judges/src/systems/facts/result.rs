@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
+use strum::IntoStaticStr;
 
 /// What a judge, a model or the rules, makes of one case.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -139,7 +140,8 @@ impl JudgeResult {
 }
 
 /// One thing that is wrong with a result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Violation {
     /// A given fact has no label.
     MissingFact {
@@ -242,20 +244,7 @@ pub enum Violation {
 impl Violation {
     /// The name of this kind of violation.
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::MissingFact { .. } => "missing_fact",
-            Self::RepeatedFact { .. } => "repeated_fact",
-            Self::InventedFact { .. } => "invented_fact",
-            Self::ChangedType { .. } => "changed_type",
-            Self::InventedLink { .. } => "invented_link",
-            Self::RepeatedLink { .. } => "repeated_link",
-            Self::AsymmetricLink { .. } => "asymmetric_link",
-            Self::MatchWithoutLink { .. } => "match_without_link",
-            Self::LinkWithoutMatch { .. } => "link_without_match",
-            Self::Unlabelled { .. } => "unlabelled",
-            Self::WrongScope { .. } => "wrong_scope",
-            Self::LabelledOutOfScope { .. } => "labelled_out_of_scope",
-        }
+        self.into()
     }
 }
 

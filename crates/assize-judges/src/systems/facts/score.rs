@@ -6,7 +6,7 @@ use super::matcher::match_facts;
 use super::measure::{Counts, measure};
 use super::result::JudgeResult;
 use super::settings::Settings;
-use assize_core::{Answer, Judgment, Method, Metric, MetricSpec};
+use assize_core::{Answer, Failure, FailureKind, Judgment, Method, Metric, MetricSpec};
 use serde_json::{Value, json};
 
 /// The share of facts whose labels contradict the config, by the rules.
@@ -14,27 +14,23 @@ pub(super) const AUDIT_RATE: &str = "audit_contradiction_rate";
 
 /// The figures every run has, in order. Those by fact type, such as `precision.assets`, follow them.
 pub(super) fn metrics(settings: &Settings) -> Vec<MetricSpec> {
-    let metric = |name: &str, about: &str, lower_is_better| MetricSpec {
-        name: name.to_owned(),
-        about: about.to_owned(),
-        run_only: false,
-        lower_is_better,
-    };
+    let audited = "of the facts a model labelled, the share whose label contradicts the settings";
     let mut metrics = vec![
-        metric("f1", "harmonic mean of precision and recall", false),
-        metric("precision", "of the predicted facts, the share that states a gold fact", false),
-        metric("recall", "of the gold facts, the share that a prediction states", false),
-        metric("hallucination_rate", "of the predicted facts, the share that states no gold fact", true),
-        metric("coverage", "recall by its other name", false),
-        metric("tp", "predicted facts that state a gold fact", false),
-        metric("fp", "predicted facts that state none", true),
-        metric("fn", "gold facts that no prediction states", true),
-        metric(AUDIT_RATE, "of the facts a model labelled, the share whose label contradicts the settings", true),
+        MetricSpec::derived("f1", "harmonic mean of precision and recall"),
+        MetricSpec::rate("precision", "of the predicted facts, the share that states a gold fact"),
+        MetricSpec::rate("recall", "of the gold facts, the share that a prediction states"),
+        MetricSpec::rate("hallucination_rate", "of the predicted facts, the share that states no gold fact")
+            .lower_is_better(),
+        MetricSpec::rate("coverage", "recall by its other name"),
+        MetricSpec::count("tp", "predicted facts that state a gold fact"),
+        MetricSpec::count("fp", "predicted facts that state none").lower_is_better(),
+        MetricSpec::count("fn", "gold facts that no prediction states").lower_is_better(),
+        MetricSpec::rate(AUDIT_RATE, audited).lower_is_better(),
     ];
     for fact_type in &settings.config.fact_types_in_scope {
         let name = super::measure::metric_type(fact_type);
         for figure in BY_TYPE {
-            metrics.push(metric(&format!("{figure}.{name}"), &format!("{figure} on {fact_type} alone"), false));
+            metrics.push(MetricSpec::derived(format!("{figure}.{name}"), format!("{figure} on {fact_type} alone")));
         }
     }
     metrics
@@ -44,12 +40,12 @@ pub(super) fn metrics(settings: &Settings) -> Vec<MetricSpec> {
 pub(super) const BY_TYPE: [&str; 3] = ["f1", "precision", "recall"];
 
 /// The judgment of a case, given the answer to its one question. The answer has passed [`JudgeResult::violations`].
-pub(super) fn judgment(settings: &Settings, facts: &CaseFacts, answer: &Answer) -> Judgment {
+pub(super) fn judgment(settings: &Settings, facts: &CaseFacts, answer: &Answer) -> Result<Judgment, Failure> {
     let mut judgment = Judgment::default();
-    for flag in answer.flags() {
-        judgment.flag(flag);
-    }
-    let mut result: JudgeResult = serde_json::from_value(answer.value.clone()).unwrap_or_default();
+    let mut result: JudgeResult = serde_json::from_value(answer.value.clone()).map_err(|error| {
+        let message = format!("the answer is not a JudgeResult: {error}");
+        Failure::new(FailureKind::InvalidReply, message).with_raw(answer.raw.clone())
+    })?;
     result.restore(facts);
     let method = answer.method();
     let measured = measure(&result);
@@ -80,7 +76,7 @@ pub(super) fn judgment(settings: &Settings, facts: &CaseFacts, answer: &Answer) 
         }
     }
     judgment.reason = result.notes.filter(|notes| !notes.trim().is_empty());
-    judgment
+    Ok(judgment)
 }
 
 fn gold_labels(result: &JudgeResult, derived: bool) -> Value {

@@ -1,7 +1,7 @@
 //! What a suite can set: the keys of `judge_config`, the profile they start from, and how the rules read values.
 
 use super::config::JudgeConfig;
-use assize_core::document::{Fields, Node, Problems, closest, parse};
+use assize_core::document::{Fields, Node, Problems, Span, closest};
 use assize_core::settings::{object, schema, setting, switch};
 use assize_metrics::values::{DateOrder, Reading};
 use serde::Serialize;
@@ -82,11 +82,9 @@ pub fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Settings> {
 }
 
 /// The settings that a run was made with, as its record holds them: nothing, or a mapping.
-pub fn read_recorded(settings: &Value, run: &str) -> Result<Settings, Problems> {
-    let mut problems = Problems::of(format!("the settings of run {run}"));
-    let node = if settings.is_null() { None } else { parse(&settings.to_string(), &mut problems) };
-    let read = read(node.as_ref(), &mut problems);
-    problems.into_result(read)
+pub(super) fn read_recorded(settings: &Value, problems: &mut Problems) -> Option<Settings> {
+    let node = (!settings.is_null()).then(|| Node::of(settings, Span::at(1, 1)));
+    read(node.as_ref(), problems)
 }
 
 fn read_profile(node: &Node, problems: &mut Problems) -> Option<JudgeConfig> {

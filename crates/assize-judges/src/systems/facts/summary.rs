@@ -1,21 +1,20 @@
 //! From judgments to scorecards: counts are added up over the cases, then divided.
 //!
 //! Precision pools predictions and recall pools gold facts; F1 is the harmonic mean of the two pooled figures, with the
-//! interval of the delta method over the cases. `tp`, `fp` and `fn` are sums.
+//! interval of the delta method over the cases.
 
 use super::measure::f1;
-use super::score::{self, BY_TYPE};
-use super::settings::Settings;
-use crate::summary::{Figure, Tally};
+use super::score::BY_TYPE;
+use crate::summary::Figure;
 use assize_core::judgment::tidy;
-use assize_core::{Case, Interval, Judgment, Method, MetricSpec, ScoreMetric, Scorecard, Summarise, Summary};
+use assize_core::{Case, ExtraSummary, Interval, Judgment, Method, ScoreMetric, Summary};
 use assize_metrics::statistics::{ALPHA, normal_interval};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
-struct FactsSummary {
-    metrics: Vec<MetricSpec>,
-    tally: Tally,
+/// What only this judge can add to its scorecards: F1, and the figures by fact type.
+#[derive(Default)]
+pub(super) struct FactsSummary {
     models: BTreeMap<String, ModelSums>,
 }
 
@@ -32,17 +31,9 @@ struct TypeSums {
     moments: Moments,
 }
 
-pub(super) fn new(settings: &Settings) -> Box<dyn Summarise> {
-    let metrics = score::metrics(settings);
-    let pooled = ["precision", "recall", "hallucination_rate", "coverage", score::AUDIT_RATE];
-    let of_tally = metrics.iter().filter(|spec| pooled.contains(&spec.name.as_str())).cloned().collect();
-    Box::new(FactsSummary { metrics, tally: Tally::new(of_tally), models: BTreeMap::new() })
-}
-
-impl Summarise for FactsSummary {
+impl ExtraSummary for FactsSummary {
     fn add(&mut self, case: &Case, judgment: &Judgment) {
-        self.tally.add(case, judgment);
-        let model = self.models.entry(case.model.clone()).or_default();
+        let model = self.models.entry(case.model.to_string()).or_default();
         model.overall.add(judgment, "");
         for (name, metric) in &judgment.metrics {
             if let Some(fact_type) = name.strip_prefix("precision.") {
@@ -56,36 +47,22 @@ impl Summarise for FactsSummary {
         }
     }
 
-    fn finish(self: Box<Self>) -> Summary {
-        let Self { metrics, tally, models } = *self;
-        let mut summary = tally.finish(|_, _| {});
-        for (name, card) in &mut summary.models {
-            if let Some(sums) = models.get(name) {
-                complete(card, sums, &metrics);
+    fn complete(self: Box<Self>, summary: &mut Summary) {
+        for (name, sums) in &self.models {
+            let card = summary.models.entry(name.clone()).or_default();
+            card.metrics.insert("f1".into(), sums.overall.f1());
+            for (fact_type, sums) in &sums.types {
+                for figure in BY_TYPE {
+                    let metric = match figure {
+                        "precision" => sums.precision.finish(),
+                        "recall" => sums.recall.finish(),
+                        _ => sums.moments.f1(),
+                    };
+                    card.metrics.insert(format!("{figure}.{fact_type}"), metric);
+                }
             }
         }
-        summary
     }
-}
-
-fn complete(card: &mut Scorecard, sums: &ModelSums, metrics: &[MetricSpec]) {
-    card.metrics.insert("f1".into(), sums.overall.f1());
-    for (name, count, of) in sums.overall.sums() {
-        card.metrics.insert(name.into(), sums.overall.count(count, of));
-    }
-    for (fact_type, sums) in &sums.types {
-        for figure in BY_TYPE {
-            let metric = match figure {
-                "precision" => sums.precision.finish(),
-                "recall" => sums.recall.finish(),
-                _ => sums.moments.f1(),
-            };
-            card.metrics.insert(format!("{figure}.{fact_type}"), metric);
-        }
-    }
-    // The figures that every run has come first, in the judge's order; then those by fact type.
-    let place = |name: &String| metrics.iter().position(|spec| spec.name == *name).unwrap_or(metrics.len());
-    card.metrics.sort_by(|one, _, other, _| place(one).cmp(&place(other)));
 }
 
 /// What F1 and its standard error need of all cases: the sums, and the sums of products, of the hits and the size of
@@ -160,21 +137,5 @@ impl Moments {
         let cases = self.cases as f64;
         let interval = normal_interval(value, (variance.max(0.0) * cases / (cases - 1.0)).sqrt(), ALPHA);
         Some(Interval(tidy(interval.low.max(0.0)), tidy(interval.high.min(1.0))))
-    }
-
-    fn sums(&self) -> [(&'static str, f64, f64); 3] {
-        let [hits, predictions, found, gold] = self.sums;
-        [("tp", hits, predictions), ("fp", predictions - hits, predictions), ("fn", gold - found, gold)]
-    }
-
-    fn count(&self, count: f64, of: f64) -> ScoreMetric {
-        ScoreMetric {
-            value: Some(tidy(count)),
-            n: of.round() as u64,
-            rating: None,
-            method: self.method.unwrap_or(Method::Code),
-            interval: None,
-            counts: IndexMap::new(),
-        }
     }
 }

@@ -5,7 +5,7 @@ use crate::shown::{self, count, dollars, moment};
 use crate::visible::visible;
 use assize_core::Role;
 use assize_core::answer::{Reading, Source};
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use assize_engine::store::StoredAnswer;
 use maud::{Markup, html};
 
@@ -54,7 +54,7 @@ fn one(run: &RunDocument, stored: &StoredAnswer, whole: &Whole) -> Markup {
             }
             @for message in &question.messages { h3 { (speaker(message.role)) } (plain(&message.content, whole)) }
             h3 { "Schema of the answer" }
-            (plain(&serde_json::to_string_pretty(&question.schema.schema).unwrap_or_default(), whole))
+            (plain(&format!("{:#}", question.schema.schema), whole))
             h3 { "Reply as it came" }
             (plain(&answer.raw, whole))
         }

@@ -3,7 +3,7 @@
 use crate::judged::Judged;
 use crate::shown::moment;
 use crate::visible::visible;
-use assize_engine::store::{Label, LabelValue};
+use assize_engine::records::{Label, LabelValue};
 use maud::{Markup, html};
 
 /// The form, and what was said before. `verdicts` are those the run has.

@@ -2,8 +2,8 @@
 
 use super::pane::{Whole, plain};
 use crate::visible::visible;
-use assize_core::{Failure, FailureKind};
-use assize_engine::run::ResultLine;
+use assize_core::{CaseStatus, Failure, FailureKind};
+use assize_engine::records::ResultLine;
 use maud::{Markup, html};
 
 /// Why a case was not judged; nothing where it was.
@@ -15,7 +15,7 @@ pub(super) fn draw(line: &ResultLine, whole: &Whole) -> Markup {
                 p { (way_on(error)) }
                 @if let Some(raw) = &error.raw { details { summary { "The reply as it came" } (plain(raw, whole)) } }
             }
-        } @else if line.status == "skipped" {
+        } @else if line.status == CaseStatus::Skipped {
             div.notice {
                 p { b { "This case was skipped: " } (visible(line.reason.as_deref().unwrap_or("the judge does not apply to it"))) }
                 p { "It counts in no figure. Another judge, or another tag on the case, would have it judged." }

@@ -1,10 +1,11 @@
-//! What no view has a place for, shown as it is: inputs in panes, labels by name.
+//! What the layout has no place for, shown as it is: inputs in panes, labels by name.
 
-use super::evidence::Evidence;
-use super::figures::number;
-use super::inputs::{Inputs, written};
-use super::pane::{Pane, Whole, plain, said};
-use crate::visible::{beginning, visible};
+use super::blocks;
+use super::marks::marked;
+use super::pane::{Whole, plain, said};
+use crate::visible::visible;
+use assize_core::layout::{Inputs, Pane, Piece};
+use assize_judges::evidence::Evidence;
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
@@ -17,16 +18,16 @@ const DEEPEST: usize = 3;
 /// A label with more characters than this is folded.
 const LONG: usize = 1500;
 
-/// The longest value that stands in a line.
-const SHORT: usize = 300;
+/// A sentence with more bytes than this is a text.
+const LONGEST_SENTENCE: usize = 3000;
 
-/// The panes of the inputs that no view has shown.
+/// The panes of the inputs that the layout has not shown.
 pub(super) fn panes(inputs: &Inputs, shown: &[&str]) -> Vec<Pane> {
     let left = inputs.iter().filter(|input| !shown.contains(&input.name.as_str()));
-    left.map(|input| Pane { code: input.is_json, ..Pane::of_input(&input.name, input.text.as_str()) }).collect()
+    left.map(|input| input.pane()).collect()
 }
 
-/// Labels by name, but for those that a view has shown.
+/// Labels by name, but for those that the layout has shown.
 pub(super) fn labels(
     labels: &Map<String, Value>,
     shown: &[&str],
@@ -51,28 +52,27 @@ pub(super) fn labels(
 
 /// A value in a line.
 pub(super) fn short(value: &Value) -> Markup {
-    match value {
-        Value::Null => html! { span.faint { "–" } },
-        Value::String(text) if text.is_empty() => html! { span.faint { "empty" } },
-        Value::String(text) => html! { (beginning(text, SHORT)) },
-        Value::Number(given) if given.is_f64() => html! { (number(given.as_f64().unwrap_or_default())) },
-        other => html! { (beginning(&other.to_string(), SHORT)) },
-    }
+    blocks::piece(&Piece::value(value))
+}
+
+/// A sentence with its quotations.
+pub(super) fn cited(text: &str, evidence: &mut Evidence<'_>) -> Markup {
+    marked(text, &evidence.cite(text))
 }
 
 /// A value as it reads best: a sentence, a list, a table, fields, or, where it goes too deep, JSON.
 fn value(value: &Value, depth: usize, evidence: &mut Evidence<'_>, whole: &Whole) -> Markup {
     match value {
-        Value::String(text) if text.len() <= 10 * SHORT => evidence.cite(text),
+        Value::String(text) if text.len() <= LONGEST_SENTENCE => cited(text, evidence),
         Value::Array(items) if items.iter().all(Value::is_string) => {
             let items: Vec<Markup> =
-                items.iter().take(MOST_ROWS).filter_map(Value::as_str).map(|item| evidence.cite(item)).collect();
+                items.iter().take(MOST_ROWS).filter_map(Value::as_str).map(|item| cited(item, evidence)).collect();
             html! { ul { @for item in items { li { (item) } } } }
         }
         Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => short(value),
         Value::Array(items) => match columns(items) {
             Some(columns) => table(items, &columns, whole),
-            None => plain(&written(value).0, whole),
+            None => plain(&Inputs::written(value).0, whole),
         },
         Value::Object(fields) if depth > 0 => {
             let rows: Vec<(&String, Markup)> = fields
@@ -82,7 +82,7 @@ fn value(value: &Value, depth: usize, evidence: &mut Evidence<'_>, whole: &Whole
                 .collect();
             html! { dl.fields { @for (name, field) in rows { dt { (visible(&said(name))) } dd { (field) } } } }
         }
-        Value::Object(_) | Value::String(_) => plain(&written(value).0, whole),
+        Value::Object(_) | Value::String(_) => plain(&Inputs::written(value).0, whole),
         simple => short(simple),
     }
 }
@@ -135,7 +135,7 @@ mod tests {
         let whole = Whole { wanted: false, address: "?whole=1".into() };
         let labels = json!({"a_label": label, "shown": "elsewhere", "nothing": []});
         let labels = labels.as_object().expect("an object");
-        super::labels(labels, &["shown"], &mut Evidence::over(&inputs, None), &whole)
+        super::labels(labels, &["shown"], &mut Evidence::over(&inputs, None::<&[&str]>), &whole)
             .map_or_else(String::new, Markup::into_string)
     }
 

@@ -4,51 +4,15 @@
 //! each piece carries all that is true of it.
 
 use crate::visible::visible;
+use assize_core::layout::{Mark, MarkKind};
 use maud::{Markup, html};
 use std::ops::Range;
-
-/// What a mark says of its words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    /// They are only here.
-    Added,
-    /// They are missing on the other side.
-    Removed,
-    /// The other side has other words.
-    Changed,
-    /// On the other side stands something that is not here; a mark without words.
-    Gap,
-    /// They are wrong in themselves.
-    Wrong,
-    /// Somebody points at them.
-    Cited,
-    /// Somebody points at a place without quoting it: seen only when what points is.
-    Pointed,
-}
-
-/// A mark.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
-    /// Bytes of the text.
-    pub(super) place: Range<usize>,
-    pub(super) kind: Kind,
-    /// What lights up together with it: one name, or several with spaces between.
-    pub(super) link: String,
-    /// What it says to those who point at it.
-    pub(super) title: String,
-}
-
-impl Mark {
-    pub(super) fn new(place: Range<usize>, kind: Kind, link: impl Into<String>, title: impl Into<String>) -> Self {
-        Self { place, kind, link: link.into(), title: title.into() }
-    }
-}
 
 /// A piece of a text with what is true of it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Segment<'t> {
     text: &'t str,
-    kinds: Vec<Kind>,
+    kinds: Vec<MarkKind>,
     links: String,
     titles: String,
 }
@@ -59,7 +23,7 @@ pub(super) fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
         .iter()
         .map(|mark| (mark.place.start..mark.place.end.min(text.len()), mark))
         .filter(|(place, _)| place.start <= place.end && text.get(place.clone()).is_some())
-        .filter(|(place, mark)| !place.is_empty() || mark.kind == Kind::Gap)
+        .filter(|(place, mark)| !place.is_empty() || mark.kind == MarkKind::Gap)
         .collect();
     marks.sort_by_key(|(place, mark)| (place.start, mark.kind));
     let mut cuts: Vec<usize> = marks.iter().flat_map(|(place, _)| [place.start, place.end]).collect();
@@ -87,7 +51,7 @@ pub(super) fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
 
 impl<'t> Segment<'t> {
     fn of(text: &'t str, marks: &[(Range<usize>, &Mark)]) -> Self {
-        let mut kinds: Vec<Kind> = marks.iter().map(|(_, mark)| mark.kind).collect();
+        let mut kinds: Vec<MarkKind> = marks.iter().map(|(_, mark)| mark.kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
         let joined = |pick: fn(&Mark) -> &str, between: &str| {
@@ -99,12 +63,12 @@ impl<'t> Segment<'t> {
 
     fn classes(&self) -> String {
         let named = self.kinds.iter().filter_map(|kind| match kind {
-            Kind::Added | Kind::Removed => None,
-            Kind::Changed => Some("changed"),
-            Kind::Gap => Some("gap"),
-            Kind::Wrong => Some("wrong"),
-            Kind::Cited => Some("cited"),
-            Kind::Pointed => Some("pointed"),
+            MarkKind::Added | MarkKind::Removed => None,
+            MarkKind::Changed => Some("changed"),
+            MarkKind::Gap => Some("gap"),
+            MarkKind::Wrong => Some("wrong"),
+            MarkKind::Cited => Some("cited"),
+            MarkKind::Pointed => Some("pointed"),
         });
         named.collect::<Vec<_>>().join(" ")
     }
@@ -119,9 +83,9 @@ impl<'t> Segment<'t> {
         // Focus comes by script and by pointing: a text with a thousand marks must not take a thousand presses of Tab.
         let index = link.map(|_| "-1");
         html! {
-            @if self.kinds.contains(&Kind::Removed) {
+            @if self.kinds.contains(&MarkKind::Removed) {
                 del class=(classes) data-link=[link] tabindex=[index] title=(titles) { (text) }
-            } @else if self.kinds.contains(&Kind::Added) {
+            } @else if self.kinds.contains(&MarkKind::Added) {
                 ins class=(classes) data-link=[link] tabindex=[index] title=(titles) { (text) }
             } @else {
                 mark class=(classes) data-link=[link] tabindex=[index] title=(titles) {
@@ -141,22 +105,22 @@ pub(super) fn marked(text: &str, marks: &[Mark]) -> Markup {
 mod tests {
     use super::*;
 
-    fn mark(place: Range<usize>, kind: Kind, link: &str) -> Mark {
+    fn mark(place: Range<usize>, kind: MarkKind, link: &str) -> Mark {
         Mark::new(place, kind, link, "")
     }
 
-    fn shape<'t>(text: &'t str, marks: &[Mark]) -> Vec<(&'t str, Vec<Kind>, String)> {
+    fn shape<'t>(text: &'t str, marks: &[Mark]) -> Vec<(&'t str, Vec<MarkKind>, String)> {
         segments(text, marks).into_iter().map(|segment| (segment.text, segment.kinds, segment.links)).collect()
     }
 
     #[test]
     fn overlapping_marks_cut_the_text_where_they_begin_and_end() {
-        let marks = [mark(2..6, Kind::Cited, "q1"), mark(4..8, Kind::Changed, "w1")];
+        let marks = [mark(2..6, MarkKind::Cited, "q1"), mark(4..8, MarkKind::Changed, "w1")];
         let expected = [
             ("ab", vec![], String::new()),
-            ("cd", vec![Kind::Cited], "q1".into()),
-            ("ef", vec![Kind::Changed, Kind::Cited], "q1 w1".into()),
-            ("gh", vec![Kind::Changed], "w1".into()),
+            ("cd", vec![MarkKind::Cited], "q1".into()),
+            ("ef", vec![MarkKind::Changed, MarkKind::Cited], "q1 w1".into()),
+            ("gh", vec![MarkKind::Changed], "w1".into()),
             ("ij", vec![], String::new()),
         ];
         assert_eq!(shape("abcdefghij", &marks), expected);
@@ -164,23 +128,24 @@ mod tests {
 
     #[test]
     fn a_gap_stands_between_characters_and_what_is_outside_is_left_out() {
-        let marks = [mark(2..2, Kind::Gap, "w1"), mark(3..99, Kind::Added, "w2"), mark(9..12, Kind::Wrong, "x")];
+        let marks =
+            [mark(2..2, MarkKind::Gap, "w1"), mark(3..99, MarkKind::Added, "w2"), mark(9..12, MarkKind::Wrong, "x")];
         let expected = [
             ("ab", vec![], String::new()),
-            ("", vec![Kind::Gap], "w1".into()),
+            ("", vec![MarkKind::Gap], "w1".into()),
             ("c", vec![], String::new()),
-            ("d", vec![Kind::Added], "w2".into()),
+            ("d", vec![MarkKind::Added], "w2".into()),
         ];
         assert_eq!(shape("abcd", &marks), expected);
         // In the middle of a character nothing can be marked.
-        assert_eq!(shape("é", &[mark(1..2, Kind::Wrong, "x")]).len(), 1);
-        assert_eq!(shape("", &[mark(0..0, Kind::Gap, "w")]), [("", vec![Kind::Gap], "w".to_owned())]);
+        assert_eq!(shape("é", &[mark(1..2, MarkKind::Wrong, "x")]).len(), 1);
+        assert_eq!(shape("", &[mark(0..0, MarkKind::Gap, "w")]), [("", vec![MarkKind::Gap], "w".to_owned())]);
     }
 
     #[test]
     fn text_is_text_whatever_it_says() {
         let text = "<script>alert(1)</script>\u{1b}[2J</textarea>";
-        let drawn = marked(text, &[Mark::new(0..8, Kind::Wrong, "\"><b>", "\u{202e}<i>")]).into_string();
+        let drawn = marked(text, &[Mark::new(0..8, MarkKind::Wrong, "\"><b>", "\u{202e}<i>")]).into_string();
         assert!(drawn.starts_with(r#"<mark class="wrong" data-link="&quot;&gt;&lt;b&gt;""#), "{drawn}");
         assert!(drawn.contains("&lt;script&gt;</mark>alert(1)&lt;/script&gt;␛[2J&lt;/textarea&gt;"), "{drawn}");
         assert!(drawn.contains("⟨U+202E⟩&lt;i&gt;") && !drawn.contains("<i>"), "{drawn}");

@@ -4,37 +4,33 @@
 //! up, and the texts then show where they stand.
 
 mod answers;
+mod blocks;
 mod correct;
-mod evidence;
 mod failed;
 mod figures;
 mod generic;
 mod head;
-mod inputs;
 mod marks;
 mod neighbours;
 mod pane;
 mod query;
-mod views;
 
 use crate::app::App;
 use crate::failure::Failure;
 use crate::judged::Judged;
 use crate::layout::{Page, Section};
 use crate::visible::beginning;
-use assize_judges::systems::calls;
+use assize_core::layout::Inputs;
+use assize_engine::report;
+use assize_judges::evidence::Evidence;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
-use evidence::Evidence;
-use inputs::Inputs;
 use maud::{Markup, html};
 use neighbours::neighbours;
-use pane::{Pane, Whole};
+use pane::Whole;
 use query::CaseAddress;
-use serde_json::{Map, Value};
-use views::{Seen, View};
 
 /// As much of a case's id as a heading shows.
 const LONGEST_TITLE: usize = 120;
@@ -67,7 +63,7 @@ fn load(app: &App, run: &str, position: &str, address: &CaseAddress) -> Result<L
     let judged = app.judged(run, position)?;
     let id = judged.run.run_id.as_str();
     let neighbours = neighbours(app, &judged.run, judged.position, &address.list)?;
-    let verdicts = app.store().verdicts(id)?;
+    let verdicts = assize_engine::listing::verdicts(app.store(), id)?;
     Ok(Loaded { judged, neighbours, verdicts })
 }
 
@@ -87,65 +83,36 @@ fn body(loaded: &Loaded, address: &CaseAddress) -> Markup {
     let judged = &loaded.judged;
     let Judged { run, position, case, line, answers, .. } = judged;
     let whole = Whole { wanted: address.whole, address: address.all_of_it(&run.run_id, *position) };
-    let labels = labels_of(line, &address.juror);
-    let call = (run.judge.judge_use == calls::NAME).then(|| calls::compared::compared(case).ok()).flatten();
+    let labels = report::labels_of(line, &address.juror);
+    let layout = report::layout(run, case, line, &address.juror);
+    let has_layout = layout.is_some();
+    let mut layout = layout.unwrap_or_default();
     let mut inputs = Inputs::of(case);
-    if let Some(call) = &call {
-        inputs.replace("transcript", call.transcript());
-    }
-    let spoken = call.is_some() || labels.contains_key("predicted_facts");
-    let mut evidence = Evidence::over(&inputs, spoken.then_some(&["transcript"]));
+    inputs.rewrite(&layout.rewritten);
+    let mut evidence = Evidence::over(&inputs, layout.evidence.as_deref());
     let summary = head::summary(judged, &mut evidence);
     let jury = head::jury(judged, address, &mut evidence);
-    let seen = Seen { run, case, line, labels, inputs: &inputs, call: call.as_ref(), whole: &whole };
-    let mut views = views::of(&seen, &mut evidence);
-    let shown_labels: Vec<&str> = views.iter().flat_map(|view| view.labels.iter().copied()).chain(["jury"]).collect();
+    evidence.settle(&mut layout);
+    let shown_labels: Vec<&str> = layout.labels.iter().map(String::as_str).chain(["jury"]).collect();
     let other_labels = generic::labels(labels, &shown_labels, &mut evidence, &whole);
-    let mut shown_inputs: Vec<String> =
-        views.iter().flat_map(|view| view.inputs.iter().map(|name| (*name).to_owned())).collect();
-    shown_inputs.extend(views.iter().flat_map(|view| view.panes.iter().filter_map(|pane| pane.input.clone())));
-    let shown_inputs: Vec<&str> = shown_inputs.iter().map(String::as_str).collect();
+    let shown_inputs: Vec<&str> = layout.shown_inputs().collect();
     let mut rest = generic::panes(&inputs, &shown_inputs);
     // Nothing is drawn that quotes from here on.
-    let all = views.iter_mut().flat_map(|view| view.panes.iter_mut()).chain(&mut rest);
-    for pane in all {
-        if let Some(input) = &pane.input {
-            pane.marks.extend(evidence.marks(input));
-        }
-    }
+    layout.panes_mut().chain(&mut rest).for_each(|pane| evidence.mark(pane));
     html! {
         (failed::draw(line, &whole))
         (summary)
         (correct::card(judged, &loaded.verdicts))
         (jury)
-        @for view in &views { (drawn(view, &whole)) }
+        @for section in &layout.sections { (blocks::section(section, &whole)) }
         @if !rest.is_empty() {
-            @if !views.is_empty() { h2 { "Other inputs" } }
-            div.texts { @for pane in &rest { (pane.draw(&whole)) } }
+            @if has_layout { h2 { "Other inputs" } }
+            div.texts { @for pane in &rest { (pane::draw(pane, &whole)) } }
         }
         (figures::table(run, line))
-        (figures::claimed(line))
+        (figures::claimed(line, &layout))
         @if let Some(labels) = other_labels { h2 { "Labels" } (labels) }
         (answers::draw(run, answers, line.answers.len(), &whole))
         (head::metadata(case, &whole))
     }
-}
-
-fn drawn(view: &View, whole: &Whole) -> Markup {
-    let panes = |panes: &[Pane]| html! { @for pane in panes { (pane.draw(whole)) } };
-    html! {
-        @if view.beside {
-            div.beside-texts { div { (view.body) } div.texts-column { (panes(&view.panes)) } }
-        } @else {
-            (view.body)
-            div.texts { (panes(&view.panes)) }
-        }
-    }
-}
-
-/// The labels to look at: those of the judgment, or of one juror where a jury judged.
-fn labels_of<'l>(line: &'l assize_engine::run::ResultLine, juror: &str) -> &'l Map<String, Value> {
-    let jury = line.labels.get("jury").and_then(Value::as_object);
-    let chosen = jury.and_then(|jury| jury.get(juror).or_else(|| jury.values().next()));
-    chosen.and_then(|juror| juror.get("labels")).and_then(Value::as_object).unwrap_or(&line.labels)
 }

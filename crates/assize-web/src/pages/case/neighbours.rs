@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::pages::{ListAddress, find_cases};
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 
 /// The positions before and after a case. `query` is the list's, as it stands in the address. Waits for the disk.
 pub(super) fn neighbours(

@@ -1,7 +1,8 @@
 //! A pane: one text of a case with what was found in it.
 
-use super::marks::{Mark, marked};
+use super::marks::marked;
 use crate::visible::visible;
+use assize_core::layout::{Mark, Pane};
 use maud::{Markup, html};
 use std::ops::Range;
 
@@ -16,56 +17,28 @@ pub(super) struct Whole {
     pub(super) address: String,
 }
 
-impl Whole {
-    /// As many bytes of a text as are shown at most.
-    pub(super) fn shown(&self) -> usize {
-        if self.wanted { usize::MAX } else { SHOWN + SHOWN / 10 }
-    }
-}
-
 /// A text with its marks.
-#[derive(Debug, Default)]
-pub(super) struct Pane {
-    /// What stands above it.
-    pub(super) title: String,
-    /// The input it is, where it is one: what is cited of that input is marked here.
-    pub(super) input: Option<String>,
-    pub(super) text: String,
-    pub(super) marks: Vec<Mark>,
-    /// Whether its paragraphs are numbered.
-    pub(super) steps: bool,
-    /// Whether letters have the same width: code and JSON.
-    pub(super) code: bool,
-}
-
-impl Pane {
-    /// The pane of an input.
-    pub(super) fn of_input(name: &str, text: impl Into<String>) -> Self {
-        Self { title: said(name), input: Some(name.to_owned()), text: text.into(), ..Self::default() }
-    }
-
-    pub(super) fn draw(&self, whole: &Whole) -> Markup {
-        let shown = beginning(&self.text, whole);
-        html! {
-            section.pane {
-                h3 { (visible(&self.title)) }
-                @if self.text.trim().is_empty() { p.faint { "empty" } }
-                // What scrolls must be reachable by keyboard.
-                @else if self.steps { ol.text.steps tabindex="0" aria-label=(visible(&self.title)) { (self.numbered(shown)) } }
-                @else {
-                    div.text.mono[self.code] tabindex="0" role="region" aria-label=(visible(&self.title)) { (marked(shown, &self.marks)) }
-                }
-                (rest(shown.len(), self.text.len(), whole))
+pub(super) fn draw(pane: &Pane, whole: &Whole) -> Markup {
+    let shown = beginning(&pane.text, whole);
+    html! {
+        section.pane {
+            h3 { (visible(&pane.title)) }
+            @if pane.text.trim().is_empty() { p.faint { "empty" } }
+            // What scrolls must be reachable by keyboard.
+            @else if pane.steps { ol.text.steps tabindex="0" aria-label=(visible(&pane.title)) { (numbered(pane, shown)) } }
+            @else {
+                div.text.mono[pane.code] tabindex="0" role="region" aria-label=(visible(&pane.title)) { (marked(shown, &pane.marks)) }
             }
+            (rest(shown.len(), pane.text.len(), whole))
         }
     }
+}
 
-    /// The paragraphs as a numbered list.
-    fn numbered(&self, shown: &str) -> Markup {
-        html! {
-            @for step in steps(shown) {
-                li { (marked(&shown[step.clone()], &within(&self.marks, &step))) }
-            }
+/// The paragraphs as a numbered list.
+fn numbered(pane: &Pane, shown: &str) -> Markup {
+    html! {
+        @for step in steps(shown) {
+            li { (marked(&shown[step.clone()], &within(&pane.marks, &step))) }
         }
     }
 }
@@ -91,7 +64,7 @@ fn kilobytes(bytes: usize) -> String {
 /// The part of a long text that is shown.
 fn beginning<'t>(text: &'t str, whole: &Whole) -> &'t str {
     // A little more than is shown is not worth a second look.
-    if text.len() <= whole.shown() {
+    if whole.wanted || text.len() <= SHOWN + SHOWN / 10 {
         return text;
     }
     let end = (0..=SHOWN).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
@@ -145,21 +118,21 @@ fn within(marks: &[Mark], part: &Range<usize>) -> Vec<Mark> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::marks::Kind;
     use super::*;
+    use assize_core::layout::MarkKind;
 
     #[test]
     fn long_texts_are_cut_between_characters_and_say_so() {
         let whole = Whole { wanted: false, address: "/all".into() };
         let pane = Pane::of_input("candidate_output", "é".repeat(100_000));
-        let drawn = pane.draw(&whole).into_string();
+        let drawn = draw(&pane, &whole).into_string();
         assert!(
             drawn.contains("candidate output") && drawn.contains("The first 30 kB of 200 kB."),
             "{}",
             &drawn[..300]
         );
         assert_eq!(drawn.matches('é').count(), 15_000);
-        let all = pane.draw(&Whole { wanted: true, ..whole }).into_string();
+        let all = draw(&pane, &Whole { wanted: true, ..whole }).into_string();
         assert_eq!((all.matches('é').count(), all.contains("Show all")), (100_000, false));
     }
 
@@ -172,7 +145,7 @@ mod tests {
 
     #[test]
     fn marks_move_with_their_step() {
-        let mark = |place: Range<usize>| Mark::new(place, Kind::Wrong, "x", "");
+        let mark = |place: Range<usize>| Mark::new(place, MarkKind::Wrong, "x", "");
         assert_eq!(within(&[mark(2..12), mark(0..3), mark(11..20)], &(5..10)), [mark(0..5)]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::links;
 use assize_engine::compare::{ModelPair, Wanted, pair_models};
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;

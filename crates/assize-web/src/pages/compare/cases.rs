@@ -4,7 +4,7 @@ use super::CompareAddress;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::links;
-use crate::shown::{self, count, figure};
+use crate::shown::{self, count};
 use crate::visible::{self, visible};
 use assize_core::Case;
 use assize_engine::compare::{CasePair, Comparison, FigureChange, PairPage, Wanted};
@@ -88,7 +88,7 @@ fn changed(change: &FigureChange) -> Markup {
         None => ("", "changed"),
     };
     html! {
-        p { code { (change.metric) } " " (figure(Some(change.value.a))) " → " b { (figure(Some(change.value.b))) } " " span.rating data-rating=(rating) { (word) } }
+        p { code { (change.metric) } " " (change.unit.show(change.value.a)) " → " b { (change.unit.show(change.value.b)) } " " span.rating data-rating=(rating) { (word) } }
         @if change.reason.a.is_some() || change.reason.b.is_some() {
             div.split {
                 p.small { (visible(change.reason.a.as_deref().unwrap_or_default())) }
@@ -108,7 +108,7 @@ fn outputs<'c>(case: Option<&'c Case>, other: Option<&Case>) -> Vec<(&'c str, St
 fn beginning(value: &Value) -> String {
     let whole = match value {
         Value::String(text) => text.clone(),
-        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+        other => format!("{other:#}"),
     };
     visible::beginning(&whole, SHOWN)
 }

@@ -1,7 +1,7 @@
 //! The figures of two runs: means, differences with their intervals, and counts that lead to the cases.
 
 use super::CompareAddress;
-use crate::shown::{count, figure};
+use crate::shown::count;
 use assize_engine::compare::{Comparison, Finding, MetricComparison, ModelComparison};
 use maud::{Markup, html};
 
@@ -42,19 +42,14 @@ fn row(metric: &MetricComparison, address: &CompareAddress) -> Markup {
     html! {
         tr {
             th scope="row" { (metric.metric) @if metric.lower_is_better { " " span.faint.small { "less is better" } } }
-            td.number { (figure(Some(metric.a))) } td.number { (figure(Some(metric.b))) }
-            td.number { b { (signed(metric.difference)) } }
-            td.faint { @if let Some(interval) = metric.interval { (signed(interval.0)) " to " (signed(interval.1)) } }
+            td.number { (metric.unit.show(metric.a)) } td.number { (metric.unit.show(metric.b)) }
+            td.number { b { (metric.unit.show_difference(metric.difference)) } }
+            td.faint { @if let Some(interval) = metric.interval { (metric.unit.show_difference(interval.0)) " to " (metric.unit.show_difference(interval.1)) } }
             td.number { (counted("better", metric.better)) } td.number { (counted("worse", metric.worse)) } td.number { (count(metric.same)) }
             td { span.rating data-rating=(rating) { (metric.finding.words()) }
                 @if let Some(p) = metric.p_corrected { " " span.faint.small title="Holm-corrected over everything that was tested" { "p " (format!("{p:.3}")) } } }
         }
     }
-}
-
-/// A difference with its sign, also where it is a plus.
-fn signed(value: f64) -> String {
-    format!("{value:+.3}")
 }
 
 fn verdicts(model: &ModelComparison) -> Markup {

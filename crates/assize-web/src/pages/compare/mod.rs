@@ -12,7 +12,7 @@ use crate::layout::{Page, Section};
 use crate::links;
 use crate::shown::{self, moment};
 use assize_engine::compare::{Comparing, Comparison, RunSide};
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::response::Response;

@@ -3,6 +3,7 @@
 use super::Chosen;
 use crate::shown::{self, count};
 use crate::suites::{KeyHead, SuiteHead, built_in_providers, suggested_models};
+use assize_engine::records::RunRequest;
 use maud::{Markup, html};
 use serde::Serialize;
 
@@ -17,6 +18,7 @@ pub(super) fn form(suites: &[SuiteHead], chosen: &Chosen) -> Markup {
     let named = suites.iter().position(|suite| suite.suite == chosen.suite);
     let at = named.or_else(|| suites.iter().position(|suite| suite.judge == chosen.judge)).unwrap_or(0);
     let selected = suites.get(at).map(|suite| suite.suite.as_str()).unwrap_or_default();
+    let concurrency = RunRequest::CONCURRENCY;
     html! {
         @if !chosen.suite.is_empty() && chosen.suite != selected {
             div.notice data-kind="warning" { p { "There is no suite “" (chosen.suite) "” in the served folder." } }
@@ -29,7 +31,7 @@ pub(super) fn form(suites: &[SuiteHead], chosen: &Chosen) -> Markup {
                         p { input #suite-search type="search" placeholder="Name, path or judge" aria-label="Search suites" data-search; }
                     }
                     @if own.is_empty() {
-                        p.faint { "There is no suite in the served folder yet: " code { "assize init fact-extraction" } " writes one to start from. The examples below can be run as they are." }
+                        p.faint { "There is no suite in the served folder yet: " code { "assize init" } " writes one to start from. The examples below can be run as they are." }
                     } @else {
                         (table("In the served folder", &own, selected))
                     }
@@ -60,7 +62,7 @@ pub(super) fn form(suites: &[SuiteHead], chosen: &Chosen) -> Markup {
                     div.fields {
                         div.field {
                             label for="limit" { "Only the first" }
-                            input #limit type="number" name="limit" min="1" max="4294967295" step="1" value=(chosen.limit) placeholder="all cases";
+                            input #limit type="number" name="limit" min=(RunRequest::LEAST_LIMIT) max=(u32::MAX) step="1" value=(chosen.limit) placeholder="all cases";
                         }
                         div.field {
                             label for="only" { "Only these ids" }
@@ -68,11 +70,11 @@ pub(super) fn form(suites: &[SuiteHead], chosen: &Chosen) -> Markup {
                         }
                         div.field {
                             label for="max-cost" { "Spend at most, in US dollars" }
-                            input #max-cost type="number" name="max_cost" min="0" max="1000000000" step="any" value=(chosen.max_cost) placeholder="no limit";
+                            input #max-cost type="number" name="max_cost" min="0" max=(RunRequest::HIGHEST_COST) step="any" value=(chosen.max_cost) placeholder="no limit";
                         }
                         div.field {
                             label for="concurrency" { "Requests at a time" }
-                            input #concurrency type="number" name="concurrency" min="1" max="4096" step="1" value=(chosen.concurrency) placeholder="32";
+                            input #concurrency type="number" name="concurrency" min=(concurrency.least) max=(concurrency.most) step="1" value=(chosen.concurrency) placeholder=(concurrency.default);
                         }
                         div.field {
                             label for="cache" { "Answers that are there already" }
@@ -125,7 +127,7 @@ fn row(suite: &SuiteHead, selected: bool) -> Markup {
 
 /// A value in an attribute, for the script.
 fn json<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    serde_json::to_string(value).expect("lists of names have a JSON form")
 }
 
 fn key_line(key: &KeyHead) -> Markup {

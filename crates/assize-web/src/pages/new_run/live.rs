@@ -7,7 +7,8 @@ use crate::layout::{Page, Section};
 use crate::links;
 use crate::shown::{count, dollars, duration, figure};
 use crate::suites::within_folder;
-use assize_engine::run::RunStatus;
+use assize_core::CaseStatus;
+use assize_engine::records::RunStatus;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use maud::{Markup, html};
@@ -100,7 +101,7 @@ fn recent_row(run: &str, case: &RecentCase) -> Markup {
             td { a href=(links::case(run, case.position)) { (case.case) } }
             td { (case.model) }
             td.number { (figure(case.figure)) }
-            td.last { span.rating data-rating=(if case.status == "failed" { "fail" } else { "none" }) { (case.status) } " " (case.word) }
+            td.last { span.rating data-rating=(if case.status == CaseStatus::Failed { "fail" } else { "none" }) { (case.status) } " " (case.word) }
         }
     }
 }

@@ -182,7 +182,7 @@ fn drawn_question(question: &Question) -> Markup {
             pre tabindex="0" { (message.content) }
         }
         details.small { summary { "The form of the answer" }
-            pre { (serde_json::to_string_pretty(&question.schema.schema).unwrap_or_default()) }
+            pre { (format!("{:#}", question.schema.schema)) }
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use super::{counted, file_address};
 use crate::links;
-use crate::rubrics::{BenchmarkScore, Findings, Found, RubricRun, RubricScore, Shelf, TreeScores};
+use crate::rubrics::{Findings, Found, RubricRun, Shelf, TreeScores};
 use crate::shown::{self, figure, moment};
 use assize_core::SourceFile;
 use assize_core::document::Problems;
+use assize_core::tree::{BenchmarkScore, RubricScore};
+use assize_engine::records::Calibration;
 use assize_judges::systems::behaviour::spec::{Aggregation, Benchmark, Criticality, EvaluatorType, Rubric, TreeFiles};
 use maud::{Markup, html};
 use std::collections::{BTreeSet, HashSet};
@@ -108,7 +110,7 @@ impl<'s> DrawnTree<'s> {
             @if let Some(run) = self.run {
                 p.small {
                     "Scores of " a href=(links::run(&run.run_id)) { (run.suite) } ", " (moment(&run.started))
-                    @if run.calibration == "rules" { ", judged by rules alone: what only a reader can tell is undecided" }
+                    @if run.calibration == Calibration::Rules { ", judged by rules alone: what only a reader can tell is undecided" }
                     ". It is the newest run with the same top rubrics."
                 }
             } @else {
@@ -116,7 +118,7 @@ impl<'s> DrawnTree<'s> {
             }
             @if !rows.is_empty() {
                 div.scroll {
-                    table.list.rubric-tree {
+                    table.list.tree-table {
                         thead { tr {
                             th { "Rubric or benchmark" }
                             @for (model, _) in &models { th { (model) } }

@@ -31,7 +31,7 @@ impl ListAddress {
                 "verdict" => wanted.verdicts.push(value),
                 "flag" => wanted.flags.push(value),
                 "tag" => wanted.tags.push(value),
-                "mark" => wanted.marks.extend(Mark::ALL.into_iter().find(|mark| mark.name() == value)),
+                "mark" => wanted.marks.extend(value.parse::<Mark>()),
                 "sort" => {
                     let (descending, name) =
                         value.strip_prefix('-').map_or((false, value.as_str()), |name| (true, name));

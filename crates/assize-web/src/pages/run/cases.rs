@@ -4,12 +4,11 @@ use super::address::{ListAddress, PAGE, toggle};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::links;
-use crate::shown::{self, count, figure};
+use crate::shown::{self, count};
 use crate::visible::{beginning, visible};
-use assize_core::{Rating, Table};
-use assize_engine::listing::{CaseList, CaseQuery, Facet, Sort};
-use assize_engine::run::{ResultLine, RunDocument};
-use assize_engine::store::LabelValue;
+use assize_core::{CaseStatus, Rating, Table};
+use assize_engine::listing::{self, CaseList, CaseQuery, Facet, Sort};
+use assize_engine::records::{LabelValue, ResultLine, RunDocument};
 use maud::{Markup, html};
 
 /// As many values of a kind as get a chip of their own.
@@ -26,7 +25,7 @@ pub(crate) fn find(app: &App, run: &RunDocument, query: &CaseQuery) -> Result<Ca
     let labelled = app.store().labelled(&run.run_id)?;
     let disputed: Vec<u32> =
         labelled.into_iter().filter(|(_, value)| *value == LabelValue::Wrong).map(|(position, _)| position).collect();
-    Ok(app.store().list(&run.run_id, query, &run.gate.limits(), &disputed)?)
+    Ok(listing::list(app.store(), &run.run_id, query, &run.gate.limits(), &disputed)?)
 }
 
 /// The list.
@@ -36,10 +35,7 @@ pub(super) fn list(app: &App, run: &RunDocument, table: &Table, address: &ListAd
     let page = address.page.min(pages - 1);
     let here = &list.positions[page * PAGE..list.positions.len().min((page + 1) * PAGE)];
     let lines = app.store().results_at(&run.run_id, here)?;
-    let lines: Vec<(u32, ResultLine)> = lines
-        .into_iter()
-        .filter_map(|result| Some((result.position, serde_json::from_str(&result.line).ok()?)))
-        .collect();
+    let lines: Vec<(u32, ResultLine)> = lines.into_iter().map(|result| (result.position, result.line)).collect();
     let path = links::run(&run.run_id);
     let to = |address: &ListAddress| format!("{}#cases", address.under(&path));
     let metrics = columns(run, table);
@@ -65,7 +61,7 @@ pub(super) fn list(app: &App, run: &RunDocument, table: &Table, address: &ListAd
                             @for metric in &metrics { (heading(metric, Sort::Metric(metric.clone()), address, &to)) }
                             th { "Flags" } th { "Reason" }
                         } }
-                        tbody { @for (position, line) in &lines { (row(line, &metrics, Some(address.under(&links::case(&run.run_id, *position))))) } }
+                        tbody { @for (position, line) in &lines { (row(run, line, &metrics, Some(address.under(&links::case(&run.run_id, *position))))) } }
                     }
                 }
             }
@@ -152,20 +148,20 @@ fn chips(list: &CaseList, address: &ListAddress, to: &impl Fn(&ListAddress) -> S
 }
 
 /// A row of the list; the name links to the case where there is an address for it.
-pub(super) fn row(line: &ResultLine, metrics: &[String], case: Option<String>) -> Markup {
+pub(super) fn row(run: &RunDocument, line: &ResultLine, metrics: &[String], case: Option<String>) -> Markup {
     let reason = line.error.as_ref().map(|error| error.message.as_str()).or(line.reason.as_deref()).unwrap_or_default();
     html! {
         tr data-row {
             td { @match &case { Some(address) => a.main href=(address) { (visible(&line.case)) }, None => strong { (visible(&line.case)) } } @if let Some(run) = &line.run { " " span.faint { "run " (run) } } }
             td { (visible(&line.model)) }
             td {
-                @if line.status != "judged" { span.rating data-rating=(if line.status == "failed" { "fail" } else { "" }) { (line.status) } }
+                @if line.status != CaseStatus::Judged { span.rating data-rating=(if line.status == CaseStatus::Failed { "fail" } else { "" }) { (line.status) } }
                 @else { (line.verdict.as_deref().unwrap_or("–")) }
             }
-            @for metric in metrics {
+            @for name in metrics {
                 td.number {
-                    @if let Some(metric) = line.metrics.get(metric) {
-                        (figure(metric.value))
+                    @if let Some(metric) = line.metrics.get(name) {
+                        (run.judge.shown(name, metric.value))
                         @if let Some(rating) = metric.rating.filter(|rating| *rating != Rating::Good) { " " (shown::rating(rating)) }
                     }
                 }

@@ -7,8 +7,8 @@ use crate::app::App;
 use crate::assets;
 use crate::failure::Failure;
 use crate::shown::{count, moment};
+use assize_engine::records::{ResultLine, RunDocument};
 use assize_engine::report;
-use assize_engine::run::{ResultLine, RunDocument};
 use assize_engine::store::{Store, StoreError};
 use axum::extract::{Path, State};
 use axum::http::header;
@@ -41,7 +41,7 @@ pub fn html(store: &Store, run: &RunDocument) -> Result<String, StoreError> {
     let table = report::scorecard(run);
     let metrics = cases::columns(run, &table);
     let results = store.results(&run.run_id, 0, MOST_CASES)?;
-    let lines: Vec<ResultLine> = results.iter().filter_map(|result| serde_json::from_str(&result.line).ok()).collect();
+    let lines: Vec<ResultLine> = results.into_iter().map(|result| result.line).collect();
     let body = html! {
         main {
             div.heading { h1 { (run.suite) } div.faint { "Assize " (env!("CARGO_PKG_VERSION")) " · " (moment(&run.timings.started)) } }
@@ -57,7 +57,7 @@ pub fn html(store: &Store, run: &RunDocument) -> Result<String, StoreError> {
 }
 
 fn listed(run: &RunDocument, lines: &[ResultLine], metrics: &[String]) -> Markup {
-    let reached = run.cases.judged + run.cases.failed + run.cases.skipped;
+    let reached = run.cases.reached();
     html! {
         section {
             h2 { "Cases" }
@@ -71,7 +71,7 @@ fn listed(run: &RunDocument, lines: &[ResultLine], metrics: &[String]) -> Markup
                         @for metric in metrics { th.number { (metric) } }
                         th { "Flags" } th { "Reason" }
                     } }
-                    tbody { @for line in lines { (cases::row(line, metrics, None)) } }
+                    tbody { @for line in lines { (cases::row(run, line, metrics, None)) } }
                 }
             }
         }

@@ -2,8 +2,8 @@
 
 use super::{Medium, judge_model};
 use crate::links;
-use crate::shown::{count, dollars, duration, figure, moment, passed, plural};
-use assize_engine::run::RunDocument;
+use crate::shown::{count, dollars, duration, moment, passed, plural};
+use assize_engine::records::RunDocument;
 use maud::{Markup, html};
 
 /// Who judged what, when, and for how much.
@@ -49,7 +49,7 @@ pub(super) fn blockers(run: &RunDocument, medium: Medium) -> Markup {
                     @for (model, blocker) in blockers {
                         li {
                             span.rating data-rating="blocker" { "blocker" } " "
-                            strong { (model) } ": " code { (blocker.metric) } " is " b { (figure(blocker.value)) } ", the limit is " (blocker.limit) ". "
+                            strong { (model) } ": " code { (blocker.metric) } " is " b { (run.judge.shown(&blocker.metric, blocker.value)) } ", the limit is " (blocker.limit) ". "
                             @if !blocker.cases.is_empty() {
                                 "In "
                                 @for (at, case) in blocker.cases.iter().take(NAMED).enumerate() {
@@ -75,7 +75,7 @@ pub(super) fn gate(run: &RunDocument) -> Markup {
                 strong { "Gate " } (passed(run.gate.passed, "passed", "failed"))
                 ul {
                     @for check in &run.gate.checks {
-                        li { (passed(check.passed, "holds", "fails")) " " code { (check.check) } ": " b { (figure(check.value)) } @if run.models.len() > 1 { " " span.faint { (check.model) } } }
+                        li { (passed(check.passed, "holds", "fails")) " " code { (check.check) } ": " b { (check.shown(&run.judge)) } @if run.models.len() > 1 { " " span.faint { (check.model) } } }
                     }
                 }
             }

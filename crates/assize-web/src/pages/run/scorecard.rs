@@ -5,7 +5,7 @@ use crate::chart;
 use crate::shown::{self, count};
 use assize_core::Table;
 use assize_core::table::{Cell, Figure, Row};
-use assize_engine::run::RunDocument;
+use assize_engine::records::RunDocument;
 use maud::{Markup, html};
 
 /// More rows than this are folded: the scores and what is too low first.
@@ -66,7 +66,7 @@ fn rows(run: &RunDocument, table: &Table, wanted: impl Fn(&Figure) -> bool) -> M
                                     (figure.marked_title())
                                     @if let Some(method) = figure.method() { " " span.faint { (method.name()) } }
                                 }
-                                @for cell in &figure.cells { td { (figure_of(cell)) } }
+                                @for cell in &figure.cells { td { (figure_of(figure, cell)) } }
                                 @if thresholds { td.faint { (figure.threshold) } }
                             },
                         }
@@ -83,13 +83,13 @@ fn about(run: &RunDocument, figure: &Figure) -> String {
         .map_or_else(|| figure.metric.clone(), |spec| format!("{}: {}", figure.metric, spec.about))
 }
 
-fn figure_of(cell: &Cell) -> Markup {
+fn figure_of(figure: &Figure, cell: &Cell) -> Markup {
     html! {
         @if !cell.text.is_empty() {
             span.figure {
                 b { (cell.text) }
                 @if let Some(rating) = cell.rating { " " (shown::rating(rating)) }
-                @if let (Some(value), Some(interval)) = (cell.value, cell.interval) { " " (chart::interval(value, interval)) }
+                @if let (Some(value), Some(interval)) = (cell.value, cell.interval) { " " (chart::interval(figure.unit, value, interval)) }
                 @if let Some(n) = cell.n { " " span.faint.small { "n " (count(n)) } }
             }
         }

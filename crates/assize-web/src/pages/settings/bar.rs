@@ -1,7 +1,7 @@
 //! What stands above the settings: which judge, which profile, which cases, and what can be done with them.
 
+use super::Wanted;
 use super::state::{Base, OWN, State, brief};
-use super::{Wanted, is_fact_judge};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::shown::{moment, plural};
@@ -22,10 +22,10 @@ pub(super) fn judges(chosen: &dyn JudgeSystem) -> Markup {
     html! {
         nav.chips aria-label="Judge" {
             @for system in SYSTEMS {
-                a.chip href=(address(system.name())) title=(system.summary()) aria-current=[(system.name() == chosen.name()).then_some("page")] { (system.name()) }
+                a.chip href=(address(system.name())) title=(system.card().summary) aria-current=[(system.name() == chosen.name()).then_some("page")] { (system.name()) }
             }
         }
-        p.faint { (sentence(chosen.summary())) }
+        p.faint { (sentence(chosen.card().summary)) }
     }
 }
 
@@ -66,7 +66,8 @@ pub(super) fn notices(wanted: &Wanted, state: &State, lost: &[Problem]) -> Marku
 
 /// Which profile and which cases, and what can be done.
 pub(super) fn bar(app: &App, wanted: &Wanted, state: &State, set: Option<&Arc<CaseSet>>) -> Result<Markup, Failure> {
-    let runs = if is_fact_judge(state.system) { run_choices(app, wanted, set)? } else { Vec::new() };
+    let offered = state.system.what_if().is_some();
+    let runs = if offered { run_choices(app, wanted, state.system, set)? } else { Vec::new() };
     let (built_in, saved) = state.choices();
     let base = &state.base;
     let shown = base.address();
@@ -107,8 +108,13 @@ pub(super) fn bar(app: &App, wanted: &Wanted, state: &State, set: Option<&Arc<Ca
 /// A value, what it says, and whether it is the one.
 type Choice = (String, String, bool);
 
-fn run_choices(app: &App, wanted: &Wanted, set: Option<&Arc<CaseSet>>) -> Result<Vec<Choice>, Failure> {
-    let runs = app.store().runs_judged_by(assize_judges::systems::facts::NAME, RUNS)?;
+fn run_choices(
+    app: &App,
+    wanted: &Wanted,
+    system: &dyn JudgeSystem,
+    set: Option<&Arc<CaseSet>>,
+) -> Result<Vec<Choice>, Failure> {
+    let runs = app.store().runs_judged_by(system.name(), RUNS)?;
     let current = set.and_then(|set| set.run.as_ref()).map(|run| run.id.clone());
     let is_current = |id: &str| current.as_deref().map_or(wanted.run == id, |current| current == id);
     let mut choices: Vec<Choice> = runs
@@ -158,8 +164,10 @@ pub(super) fn run_it(state: &State) -> Markup {
                 p { "Save first: a run names the version of the profile that it used." }
             } @else {
                 p.small.faint {
-                    @if is_fact_judge(state.system) { "The rules above see no meaning. A model labels the facts by the same settings; the figures are counted in the same way." }
-                    @else { "What it asks and costs is shown before anything is asked." }
+                    @match state.system.what_if() {
+                        Some(what_if) => { (what_if.terms().with_model) }
+                        None => { "What it asks and costs is shown before anything is asked." }
+                    }
                 }
                 form.actions method="get" action="/new" {
                     @if base.name != OWN { input type="hidden" name="profile" value=(base.title()); }

@@ -1,10 +1,9 @@
-//! Two profiles side by side: their settings, their figures, and the pairs that flip between them.
+//! Two profiles side by side: their settings, their figures, and what flips between them.
 
-use super::state::{Base, State, brief, changes, config_of};
+use super::state::{Base, State, brief};
 use super::{Part, Shown, figures, flips};
 use crate::failure::Failure;
 use crate::whatif::CaseSet;
-use assize_judges::systems::facts::whatif::change;
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -31,12 +30,15 @@ pub(super) fn section(shown: &Shown<'_>) -> Result<Markup, Failure> {
 }
 
 pub(super) fn beside(state: &State, set: Option<&Arc<CaseSet>>, other: &str) -> Markup {
+    let offered = state.system.what_if().map(|what_if| what_if.terms().flipping);
     html! {
         div data-part="beside" {
             @if other.is_empty() {
                 p.faint {
-                    @if super::is_fact_judge(state.system) { "Choose one to see the settings, the figures and the pairs that flip between the two." }
-                    @else { "Choose one to see in which settings the two differ." }
+                    @match offered {
+                        Some(flipping) => { "Choose one to see the settings, the figures and the " (flipping) "s that flip between the two." }
+                        None => { "Choose one to see in which settings the two differ." }
+                    }
                 }
             } @else {
                 @match state.other(other) {
@@ -51,19 +53,23 @@ pub(super) fn beside(state: &State, set: Option<&Arc<CaseSet>>, other: &str) -> 
 fn compared(state: &State, set: Option<&Arc<CaseSet>>, other: &Base, theirs: &Value) -> Markup {
     let own =
         if state.changes().is_empty() { state.base.title() } else { format!("{}, as changed", state.base.title()) };
-    let differing: Vec<String> = changes(theirs, &state.settings).into_iter().map(|change| change.key).collect();
+    let differing: Vec<String> = state.changes_since(theirs).into_iter().map(|change| change.key).collect();
     html! {
         @if let Some(set) = set {
-            @let change = change((&set.cases, &config_of(theirs)), (&set.cases, &state.config()));
-            (figures::side_by_side(&change, (&own, &other.title())))
-            @let (under_own, under_other) = (format!("only under {own}"), format!("only under {}", other.title()));
-            (flips::list(set, &change, &flips::Names { after: (&under_own, ""), before: (&under_other, "") }))
+            @match set.opened.change(theirs, &state.settings, flips::LISTED) {
+                Err(wrong) => { div.notice data-kind="error" { (wrong) } }
+                Ok(change) => {
+                    (figures::side_by_side(&set.terms, &change, (&own, &other.title())))
+                    @let (under_own, under_other) = (format!("only under {own}"), format!("only under {}", other.title()));
+                    (flips::list(set, &change, &flips::Names { gained: (&under_own, ""), lost: (&under_other, "") }))
+                }
+            }
         }
         h3 { "Settings" }
         @if differing.is_empty() { p { "They are the same." } } @else {
             div.scroll { table.settings-table {
                 thead { tr { th { "Setting" } th { (own) } th { (other.title()) } } }
-                tbody { @for key in keys(&state.settings, theirs) {
+                tbody { @for key in keys(state, theirs) {
                     tr.differs[differing.contains(&key)] {
                         th scope="row" { (key) }
                         @for settings in [&state.settings, theirs] { td { (brief(settings.get(&key).unwrap_or(&Value::Null))) } }
@@ -74,12 +80,12 @@ fn compared(state: &State, set: Option<&Arc<CaseSet>>, other: &Base, theirs: &Va
     }
 }
 
-fn keys(one: &Value, other: &Value) -> Vec<String> {
+fn keys(state: &State, theirs: &Value) -> Vec<String> {
     let empty = Map::new();
-    let (one, other) = (one.as_object().unwrap_or(&empty), other.as_object().unwrap_or(&empty));
+    let (one, other) = (state.settings.as_object().unwrap_or(&empty), theirs.as_object().unwrap_or(&empty));
     one.keys()
         .chain(other.keys().filter(|key| !one.contains_key(*key)))
-        .filter(|key| *key != "profile_name")
+        .filter(|key| Some(key.as_str()) != state.name_key())
         .cloned()
         .collect()
 }

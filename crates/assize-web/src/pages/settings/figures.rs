@@ -1,14 +1,13 @@
-//! Precision, recall and F1 of the rule matcher, for each model, with the change against other settings.
+//! The figures of a what-if, for each model, with the change against other settings.
 
 use super::Trial;
 use super::state::State;
 use crate::links;
-use crate::shown::figure;
 use crate::visible::visible;
-use assize_judges::systems::facts::measure::Figures;
-use assize_judges::systems::facts::whatif::{Change, ModelFigures};
+use assize_core::Unit;
+use assize_core::number::figure;
+use assize_core::what_if::{BreakdownTerms, Change, Column, Figure, Figures, Terms};
 use maud::{Markup, html};
-use std::collections::BTreeMap;
 
 /// The figures under the settings as they stand, against those of the profile.
 pub(super) fn figures(state: &State, trial: Option<Trial<'_>>) -> Markup {
@@ -16,15 +15,15 @@ pub(super) fn figures(state: &State, trial: Option<Trial<'_>>) -> Markup {
         div data-part="figures" {
             @match trial {
                 None => { p.faint { "Reading the cases …" } }
-                Some((set, _)) if set.cases.is_empty() => {
-                    p { "None of these cases has gold facts, and rules cannot derive them." }
+                Some((set, _)) if set.used() == 0 => {
+                    p { (set.terms.none) }
                     p { "Choose another run, or the bundled example." }
                 }
                 Some((set, change)) => {
-                    (table(&change.before, &change.after))
-                    (by_type(change))
+                    (table(&set.terms, change))
+                    @for breakdown in &set.terms.breakdowns { (broken_down(&set.terms, breakdown, change)) }
                     p.small.faint {
-                        "By rules alone, no model is asked. Over " (set.extent())
+                        (set.terms.how) " Over " (set.extent())
                         @match &set.run {
                             Some(run) => { " of " a href=(links::run(&run.id)) { (run.suite) } }
                             None => { " of the bundled example" }
@@ -38,74 +37,72 @@ pub(super) fn figures(state: &State, trial: Option<Trial<'_>>) -> Markup {
 }
 
 /// One row per model.
-fn table(before: &BTreeMap<String, ModelFigures>, after: &BTreeMap<String, ModelFigures>) -> Markup {
+fn table(terms: &Terms, change: &Change) -> Markup {
     html! {
         div.scroll { table.figures {
-            thead { tr { th { "Model" } (heads()) } }
-            tbody { @for (model, now) in after {
-                tr { th scope="row" { (visible(model)) } (cells(before.get(model).map(|model| &model.overall), &now.overall)) }
+            thead { tr { th { "Model" } (heads(terms)) } }
+            tbody { @for (model, now) in &change.after {
+                tr { th scope="row" { (visible(model)) } (cells(terms, change.before.get(model).map(|model| &model.overall), &now.overall)) }
             } }
         } }
     }
 }
 
-fn heads() -> Markup {
-    html! { th.number { "Precision" } th.number { "Recall" } th.number { "F1" } th.number { "TP" } th.number { "FP" } th.number { "FN" } }
+fn heads(terms: &Terms) -> Markup {
+    html! { @for column in &terms.columns { th.number { (column.label) } } }
 }
 
-/// A share out of figures.
-type Share = fn(&Figures) -> Option<f64>;
-
-/// A count out of figures.
-type Count = fn(&Figures) -> u64;
-
-fn cells(before: Option<&Figures>, now: &Figures) -> Markup {
-    let shares: [(Share, &str); 3] = [
-        (|figures| figures.precision, "precision"),
-        (|figures| figures.recall, "recall"),
-        (|figures| figures.f1, "f1"),
-    ];
-    let counts: [(Count, &str, bool); 3] = [
-        (|figures| figures.counts.tp_predicted, "tp", true),
-        (|figures| figures.counts.fp, "fp", false),
-        (|figures| figures.counts.fn_, "fn", false),
-    ];
+fn cells(terms: &Terms, before: Option<&Figures>, now: &Figures) -> Markup {
+    let value = |figures: &Figures, column: &Column| figures.get(&column.name).copied().and_then(Figure::value);
     html! {
-        @for (pick, name) in shares {
-            td.number data-figure=(name) { b { (figure(pick(now))) } (share_change(before.and_then(pick), pick(now))) }
-        }
-        @for (pick, name, more_is_better) in counts {
-            td.number data-figure=(name) { (pick(now)) (count_change(before.map(pick), pick(now), more_is_better)) }
+        @for column in &terms.columns {
+            @let (was, is) = (before.and_then(|before| value(before, column)), value(now, column));
+            td.number data-figure=(column.name) data-headline=[(column.name == terms.headline).then_some("")] {
+                @if column.unit == Unit::Count { (shown(column, is)) } @else { b { (shown(column, is)) } }
+                (difference(column, was, is))
+            }
         }
     }
 }
 
-fn share_change(before: Option<f64>, now: Option<f64>) -> Markup {
-    let change = before.zip(now).map_or(0.0, |(before, now)| now - before);
+fn shown(column: &Column, value: Option<f64>) -> String {
+    value.map_or_else(|| figure(None), |value| column.unit.show(value))
+}
+
+fn difference(column: &Column, was: Option<f64>, is: Option<f64>) -> Markup {
+    let change = was.zip(is).map_or(0.0, |(was, is)| is - was);
     // What three decimals do not show is no change.
-    html! { @if change.abs() >= 0.0005 { " " span.change data-way=(if change > 0.0 { "better" } else { "worse" }) { (format!("{change:+.3}")) } } }
+    let (least, words) = match column.unit {
+        Unit::Count | Unit::Rank => (0.5, format!("{change:+.0}")),
+        _ => (0.0005, format!("{change:+.3}")),
+    };
+    let better = (change > 0.0) != column.lower_is_better;
+    html! { @if change.abs() >= least { " " span.change data-way=(if better { "better" } else { "worse" }) { (words) } } }
 }
 
-fn count_change(before: Option<u64>, now: u64, more_is_better: bool) -> Markup {
-    let change = before.map_or(0, |before| now as i64 - before as i64);
-    let better = (change > 0) == more_is_better;
-    html! { @if change != 0 { " " span.change data-way=(if better { "better" } else { "worse" }) { (format!("{change:+}")) } } }
-}
-
-fn by_type(change: &Change) -> Markup {
-    let mut types: Vec<&String> = change.after.values().flat_map(|model| model.by_type.keys()).collect();
-    types.sort_unstable();
-    types.dedup();
+/// The same figures, part by part.
+fn broken_down(terms: &Terms, breakdown: &BreakdownTerms, change: &Change) -> Markup {
+    let mut parts: Vec<&String> = change
+        .after
+        .values()
+        .filter_map(|model| model.breakdowns.get(breakdown.name))
+        .flat_map(|parts| parts.keys())
+        .collect();
+    parts.sort_unstable();
+    parts.dedup();
+    let of = |models: &assize_core::what_if::ByModel, model: &str, part: &str| {
+        models.get(model).and_then(|model| model.breakdowns.get(breakdown.name)?.get(part)).cloned()
+    };
     html! {
-        details #by-type {
-            summary { "By fact type" }
+        details id=(breakdown.name.replace('_', "-")) {
+            summary { (breakdown.title) }
             div.scroll { table.figures {
-                thead { tr { th { "Type" } th { "Model" } (heads()) } }
-                tbody { @for name in types { @for (model, now) in &change.after {
-                    @if let Some(figures) = now.by_type.get(name) {
+                thead { tr { th { (breakdown.part) } th { "Model" } (heads(terms)) } }
+                tbody { @for part in parts { @for model in change.after.keys() {
+                    @if let Some(figures) = of(&change.after, model, part) {
                         tr {
-                            th scope="row" { (visible(name)) } td { (visible(model)) }
-                            (cells(change.before.get(model).and_then(|model| model.by_type.get(name)), figures))
+                            th scope="row" { (visible(part)) } td { (visible(model)) }
+                            (cells(terms, of(&change.before, model, part).as_ref(), &figures))
                         }
                     }
                 } } }
@@ -115,14 +112,14 @@ fn by_type(change: &Change) -> Markup {
 }
 
 /// The figures under two settings, each with its name; `before` is the other.
-pub(super) fn side_by_side(change: &Change, (own, other): (&str, &str)) -> Markup {
+pub(super) fn side_by_side(terms: &Terms, change: &Change, (own, other): (&str, &str)) -> Markup {
     html! {
         div.scroll { table.figures {
-            thead { tr { th { "Model" } th { "Settings" } (heads()) } }
+            thead { tr { th { "Model" } th { "Settings" } (heads(terms)) } }
             tbody { @for (model, now) in &change.after {
                 @let before = change.before.get(model).map(|model| &model.overall);
-                tr { th scope="rowgroup" rowspan="2" { (visible(model)) } td { (own) } (cells(before, &now.overall)) }
-                @if let Some(before) = before { tr { td { (other) } (cells(None, before)) } }
+                tr { th scope="rowgroup" rowspan="2" { (visible(model)) } td { (own) } (cells(terms, before, &now.overall)) }
+                @if let Some(before) = before { tr { td { (other) } (cells(terms, None, before)) } }
             } }
         } }
     }

@@ -1,4 +1,4 @@
-//! The pairs that flipped: linked under one of two settings, and not under the other.
+//! What flipped: decided one way under one of two settings, and another way under the other.
 
 use super::Trial;
 use super::state::State;
@@ -6,13 +6,11 @@ use crate::links;
 use crate::shown::{count, plural};
 use crate::visible::{beginning, visible};
 use crate::whatif::CaseSet;
-use assize_judges::systems::facts::matcher::FieldReason;
-use assize_judges::systems::facts::whatif::{Change, Flip};
+use assize_core::what_if::{Change, Direction, Flip, FlipReason};
 use maud::{Markup, html};
-use serde_json::Value;
 
 /// As many as are listed.
-const LISTED: usize = 40;
+pub(super) const LISTED: usize = 40;
 
 /// The longest text that is shown of a value.
 const LONGEST: usize = 160;
@@ -24,76 +22,76 @@ pub(super) fn against_saved(state: &State, trial: Option<Trial<'_>>) -> Markup {
         div data-part="flips" {
             @match trial {
                 None => { p.faint { "Reading the cases …" } }
-                Some(_) if unchanged => { p.faint { "Move a control: the pairs that flip are listed here." } }
-                Some((set, change)) => { (list(set, change, &AGAINST_SAVED)) }
+                Some((set, _)) if unchanged => { p.faint { "Move a control: the " (set.terms.flipping) "s that flip are listed here." } }
+                Some((set, change)) => {
+                    (list(set, change, &Names { gained: (set.terms.gained, "good"), lost: (set.terms.lost, "fail") }))
+                }
             }
         }
     }
 }
 
-/// What flipped pairs are called.
+/// What flips are called.
 pub(super) struct Names<'n> {
-    /// Those that are linked after a change, and whether that is shown as good.
-    pub(super) after: (&'n str, &'static str),
-    /// Those that were linked before it.
-    pub(super) before: (&'n str, &'static str),
+    /// Those that count after a change, and how that is rated.
+    pub(super) gained: (&'n str, &'static str),
+    /// Those that counted before it.
+    pub(super) lost: (&'n str, &'static str),
 }
-
-const AGAINST_SAVED: Names<'_> = Names { after: ("now a match", "good"), before: ("no longer", "fail") };
 
 /// The flips of a change.
 pub(super) fn list(set: &CaseSet, change: &Change, names: &Names<'_>) -> Markup {
-    let flips = &change.flips;
-    let after = flips.iter().filter(|flip| flip.linked).count() as u64;
-    let before = flips.len() as u64 - after;
+    let (flipping, flipped) = (set.terms.flipping, change.flipped);
+    let total = flipped.total();
+    let more = total - change.flips.len() as u64;
     html! {
         p.flipped data-said {
-            @if flips.is_empty() { "No pair flipped." }
-            @else { strong { (plural(flips.len() as u64, "pair")) " flipped" } ": " (count(after)) " " (names.after.0) ", " (count(before)) " " (names.before.0) "." }
+            @if total == 0 { "No " (flipping) " flipped." }
+            @else {
+                strong { (plural(total, flipping)) " flipped" }
+                @if flipped.other < total {
+                    ": " (count(flipped.gained)) " " (names.gained.0) ", " (count(flipped.lost)) " " (names.lost.0)
+                    @if flipped.other > 0 { ", " (count(flipped.other)) " otherwise" }
+                }
+                "."
+            }
         }
-        @if !flips.is_empty() {
-            ul.flips tabindex="0" aria-label="Flipped pairs" { @for flip in flips.iter().take(LISTED) { (one(set, flip, names)) } }
+        @if total > 0 {
+            ul.flips tabindex="0" aria-label=(format!("Flipped {flipping}s")) { @for flip in &change.flips { (one(set, flip, names)) } }
         }
-        @if flips.len() > LISTED { p.faint { "And " (count((flips.len() - LISTED) as u64)) " more." } }
+        @if more > 0 { p.faint { "And " (count(more)) " more." } }
     }
 }
 
 fn one(set: &CaseSet, flip: &Flip, names: &Names<'_>) -> Markup {
-    let (name, rating) = if flip.linked { names.after } else { names.before };
     let place = set.run.as_ref().zip(set.position(&flip.case, &flip.model));
-    // What is the same to the letter explains nothing, unless there is nothing else.
-    let telling: Vec<&FieldReason> = flip.fields.iter().filter(|field| field.predicted != field.gold).collect();
     html! {
         li {
             div {
-                span.rating data-rating=(rating) { (name) }
-                " " b { (visible(&flip.fact_type)) } " "
+                @match flip.direction {
+                    Direction::Gained => { span.rating data-rating=(names.gained.1) { (names.gained.0) } }
+                    Direction::Lost => { span.rating data-rating=(names.lost.1) { (names.lost.0) } }
+                    Direction::Other => { span.rating { (visible(&flip.from)) " → " (visible(&flip.to)) } }
+                }
+                @if let Some(kind) = &flip.kind { " " b { (visible(kind)) } }
+                " "
                 @match place {
                     Some((run, position)) => { a href=(links::case(&run.id, position)) { (visible(&flip.case)) } }
                     None => { (visible(&flip.case)) }
                 }
-                " " span.faint { (visible(&flip.model)) " · " (visible(&flip.predicted_id)) " ↔ " (visible(&flip.gold_id)) }
+                " " span.faint { (visible(&flip.model)) @if !flip.item.is_empty() { " · " (visible(&flip.item)) } }
             }
-            @for field in telling { (reason(field)) }
+            @for reason in &flip.reasons { (because(reason)) }
         }
     }
 }
 
-fn reason(field: &FieldReason) -> Markup {
+fn because(reason: &FlipReason) -> Markup {
     html! {
         div.because {
-            span.faint { (visible(&field.field)) @if field.key { " (key)" } ": " }
-            (shown(&field.predicted)) " " span.faint { (if field.equal { "=" } else { "≠" }) } " " (shown(&field.gold))
-            span.faint { " — " (field.reason) }
+            span.faint { (visible(&reason.about)) ": " }
+            (beginning(&reason.left, LONGEST)) " " span.faint { (reason.sign) } " " (beginning(&reason.right, LONGEST))
+            @if !reason.because.is_empty() { span.faint { " — " (visible(&reason.because)) } }
         }
     }
-}
-
-fn shown(value: &Value) -> String {
-    let text = match value {
-        Value::String(text) => text.clone(),
-        Value::Null => "nothing".to_owned(),
-        other => other.to_string(),
-    };
-    beginning(&text, LONGEST)
 }

@@ -7,7 +7,9 @@ use maud::{Markup, html};
 
 pub(super) fn panel(state: &State) -> Markup {
     let text = pretty(&state.settings);
-    let title = if super::is_fact_judge(state.system) { "judge_config" } else { "Settings as JSON" };
+    // A profile that is a document of its own has a name of its own.
+    let own = state.schema["title"].as_str().filter(|title| *title != state.system.name());
+    let title = own.unwrap_or("Settings as JSON");
     html! {
         section.card.json-card aria-labelledby="json-title" {
             h2 #json-title { (title) }

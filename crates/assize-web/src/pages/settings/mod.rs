@@ -6,11 +6,12 @@
 
 mod bar;
 mod beside;
-mod facts;
+mod curve;
 mod figures;
 mod flips;
 mod form;
 mod json;
+mod names;
 mod question;
 mod state;
 mod versions;
@@ -19,12 +20,11 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::layout::{Page, Section};
 use crate::links;
-use crate::whatif::{self, CaseSet};
+use crate::whatif::{self, CaseSet, Offer};
 use assize_core::document::Problems;
-use assize_core::{JudgeSource, JudgeSystem};
-use assize_judges::SYSTEMS;
-use assize_judges::systems::facts as fact_judge;
-use assize_judges::systems::facts::whatif::{Change, change};
+use assize_core::what_if::Change;
+use assize_core::{JudgeSource, JudgeSystem, hints};
+use assize_judges::{SYSTEMS, registry};
 use axum::Router;
 use axum::extract::{Query, State as Extracted};
 use axum::response::Response;
@@ -44,7 +44,7 @@ pub(super) fn routes() -> Router<App> {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 struct Wanted {
-    /// A judge; the fact judge where it is empty.
+    /// A judge; where it is empty, the one that comes with profiles, or else the first.
     judge: String,
     /// `NAME` or `NAME@VERSION`.
     profile: String,
@@ -86,11 +86,11 @@ enum Part {
     Controls,
     /// What differs from the saved version.
     Changes,
-    /// Precision, recall and F1.
+    /// The figures of a what-if.
     Figures,
-    /// The pairs that flipped.
+    /// What flipped.
     Flips,
-    /// F1 over the tolerance.
+    /// A figure over one setting.
     Curve,
     /// Two profiles side by side.
     Beside,
@@ -137,7 +137,7 @@ pub(crate) fn drawn(app: &App, system: &'static dyn JudgeSystem, draft: &Draft) 
         case: draft.case.to_string(),
         ..Wanted::default()
     };
-    let set = if is_fact_judge(system) { Some(whatif::find(app, &draft.run)?) } else { None };
+    let set = Offer::of(system).map(|offer| whatif::find(app, offer, &draft.run)).transpose()?;
     let shown = Shown::new(app, &wanted, &state, set.as_ref(), true);
     Ok(html! {
         (json::problems(&draft.text, &[]))
@@ -145,20 +145,16 @@ pub(crate) fn drawn(app: &App, system: &'static dyn JudgeSystem, draft: &Draft) 
     })
 }
 
-fn is_fact_judge(system: &dyn JudgeSystem) -> bool {
-    system.name() == fact_judge::NAME
-}
-
 /// What a page shows.
 struct Shown<'p> {
     app: &'p App,
     wanted: &'p Wanted,
     state: &'p State,
-    /// The cases of the fact judge; none for other judges, and none where they have yet to be read.
+    /// The cases to try settings on; none for a judge that offers no what-if, and none where they have yet to be read.
     set: Option<&'p Arc<CaseSet>>,
     /// Whether a curve that is not known may be computed.
     curve: bool,
-    change: OnceCell<Change>,
+    change: OnceCell<Result<Change, String>>,
 }
 
 /// Cases, and what other settings change on them.
@@ -175,9 +171,9 @@ impl Shown<'_> {
         Ok(match part {
             Part::Controls => self.controls(),
             Part::Changes => bar::changes(self.state),
-            Part::Figures => figures::figures(self.state, self.trial()),
-            Part::Flips => flips::against_saved(self.state, self.trial()),
-            Part::Curve => facts::curve(self.state, self.set, self.curve),
+            Part::Figures => figures::figures(self.state, self.trial()?),
+            Part::Flips => flips::against_saved(self.state, self.trial()?),
+            Part::Curve => curve::curve(self.state, self.set, self.curve),
             Part::Beside => beside::beside(self.state, self.set, &self.wanted.beside),
             Part::Question => question::question(self.app, self.wanted, self.state),
             Part::Run => bar::run_it(self.state),
@@ -185,18 +181,22 @@ impl Shown<'_> {
     }
 
     /// The cases, and what the settings change on them.
-    fn trial(&self) -> Option<Trial<'_>> {
-        let set = self.set?;
-        let compute = || change((&set.cases, &self.state.saved_config()), (&set.cases, &self.state.config()));
-        Some((set, self.change.get_or_init(compute)))
+    fn trial(&self) -> Result<Option<Trial<'_>>, Failure> {
+        let Some(set) = self.set else { return Ok(None) };
+        let compute = || set.opened.change(&self.state.saved, &self.state.settings, flips::LISTED);
+        match self.change.get_or_init(compute) {
+            Ok(change) => Ok(Some((set, change))),
+            Err(wrong) => Err(Failure::broken(wrong.as_str())),
+        }
     }
 
     fn controls(&self) -> Markup {
+        let beside = form::Beside {
+            found: self.set.map_or(&[], |set| set.opened.names()),
+            curve: curve::curve(self.state, self.set, self.curve),
+        };
         html! {
-            div data-part="controls" {
-                @if is_fact_judge(self.state.system) { (facts::form(self.state, self.set, self.curve)) }
-                @else { (form::of_schema(&self.state.schema, &self.state.settings)) }
-            }
+            div data-part="controls" { (form::of_schema(&self.state.schema, &self.state.settings, &beside)) }
         }
     }
 }
@@ -222,7 +222,7 @@ fn gives(system: &dyn JudgeSystem) -> Markup {
                     Some(judge) => {
                         div.scroll { table {
                             thead { tr { th { "Figure" } th { "What it is" } } }
-                            tbody { @for metric in judge.metrics() { tr { td { code { (metric.name) } } td { (metric.about) @if metric.run_only { span.faint { " (over a run)" } } } } } }
+                            tbody { @for metric in &judge.spec().metrics { tr { td { code { (metric.name) } } td { (metric.about) @if metric.run_only { span.faint { " (over a run)" } } } } } }
                         } }
                     }
                 }
@@ -231,43 +231,52 @@ fn gives(system: &dyn JudgeSystem) -> Markup {
     }
 }
 
-fn body(app: &App, wanted: &Wanted) -> Result<Markup, Failure> {
-    let name = if wanted.judge.is_empty() { fact_judge::NAME } else { &wanted.judge };
-    let system = SYSTEMS.iter().copied().find(|system| system.name() == name).ok_or_else(|| {
+/// The judge that an address means.
+fn shown_judge(name: &str) -> Result<&'static dyn JudgeSystem, Failure> {
+    let found = match name {
+        "" => registry::only_with_profiles().or(SYSTEMS.first().copied()),
+        name => registry::system_named(name),
+    };
+    found.ok_or_else(|| {
         Failure::missing(format!("There is no judge “{name}”.")).with_way_on("The settings page lists them.")
-    })?;
+    })
+}
+
+fn body(app: &App, wanted: &Wanted) -> Result<Markup, Failure> {
+    let system = shown_judge(&wanted.judge)?;
     let mut state = State::open(app, system, &wanted.profile)?;
     let lost = state.edit(&wanted.edit);
-    let facts = is_fact_judge(system);
-    let set = if facts { whatif::find_at_once(app, &wanted.run)? } else { None };
+    let offer = Offer::of(system);
+    let set = offer.map(|offer| whatif::find_at_once(app, offer, &wanted.run)).transpose()?.flatten();
     // A curve over many cases takes longer than a page may; the script asks for it.
     let curve = set.as_ref().is_some_and(|set| set.is_small());
     let shown = Shown::new(app, wanted, &state, set.as_ref(), curve);
-    let later = facts && set.is_none();
+    let later = offer.is_some() && set.is_none();
+    let has_curve = offer.is_some() && hints::curve(&state.schema).is_some();
     Ok(html! {
         (bar::judges(system))
         div #settings data-judge=(system.name()) data-profile=(state.base.address()) data-name=(state.base.name)
-            data-saved=(state.saved) data-run=(wanted.run) data-beside=(wanted.beside) data-facts=[facts.then_some("")]
-            data-later=[later.then_some("")] {
+            data-saved=(state.saved) data-run=(wanted.run) data-beside=(wanted.beside) data-name-key=[state.name_key()]
+            data-what-if=[offer.is_some().then_some("")] data-curve=[has_curve.then_some("")] data-later=[later.then_some("")] {
             (bar::notices(wanted, &state, &lost))
             (bar::bar(app, wanted, &state, set.as_ref())?)
             div.workspace {
                 div {
-                    @if facts {
+                    @if let Some(offer) = offer {
                         section.card.headline-card aria-labelledby="figures-title" {
-                            h2 #figures-title { "What the rules make of it" }
+                            h2 #figures-title { (offer.terms().title) }
                             (shown.part(Part::Figures)?)
                         }
                     }
-                    section.card.flips-card[facts] aria-labelledby="changes-title" {
+                    section.card.flips-card[offer.is_some()] aria-labelledby="changes-title" {
                         h2 #changes-title { "What differs from the saved version" }
                         (shown.part(Part::Changes)?)
-                        @if facts { (shown.part(Part::Flips)?) }
+                        @if offer.is_some() { (shown.part(Part::Flips)?) }
                     }
                     (beside::section(&shown)?)
                     (versions::section(wanted, &state))
-                    (question::section(wanted, !facts))
-                    @if !facts { (gives(system)) }
+                    (question::section(wanted, offer.is_none()))
+                    (gives(system))
                     section.card aria-labelledby="run-title" { h2 #run-title { "Run it with a model" } (shown.part(Part::Run)?) }
                 }
                 div {

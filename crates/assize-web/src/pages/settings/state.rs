@@ -3,12 +3,11 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::profiles::not_saved;
-use assize_core::JudgeSystem;
 use assize_core::document::{Problem, Severity, Span};
 use assize_core::settings::{self, Difference};
+use assize_core::{JudgeSystem, hints};
 use assize_engine::profiles::{self, Profiles};
-use assize_engine::store::SavedProfile;
-use assize_judges::systems::facts::JudgeConfig;
+use assize_engine::records::SavedProfile;
 use serde_json::Value;
 
 /// What the address calls the settings of a judge before anybody changes them, where no profile comes with it.
@@ -84,7 +83,7 @@ impl State {
     /// A judge's settings as a profile has them; without a name, as the profile that was saved last has them.
     pub(super) fn open(app: &App, system: &'static dyn JudgeSystem, profile: &str) -> Result<Self, Failure> {
         let profiles = Profiles::from(app.store().profiles()?);
-        let schema = system.settings_schema();
+        let schema = system.profile_schema();
         let (base, saved) = match profile {
             "" => newest(&profiles, system, &schema),
             named => find(&profiles, system, &schema, named).ok_or_else(|| not_saved(named))?,
@@ -127,7 +126,7 @@ impl State {
         }
         match profiles::read_settings(self.system, text, "settings") {
             Ok(settings) => {
-                self.settings = settings::with_defaults(&whole(self.system, &self.schema), &settings);
+                self.settings = settings::with_defaults(&self.schema, &settings);
                 Vec::new()
             }
             Err(problems) => problems.iter().cloned().collect(),
@@ -154,35 +153,20 @@ impl State {
 
     /// What differs from the profile.
     pub(super) fn changes(&self) -> Vec<Difference> {
-        changes(&self.saved, &self.settings)
+        self.changes_since(&self.saved)
     }
 
-    /// The settings of the fact judge.
-    pub(super) fn config(&self) -> JudgeConfig {
-        config_of(&self.settings)
+    /// The setting that only holds the profile's name, where there is one.
+    pub(super) fn name_key(&self) -> Option<&str> {
+        hints::profile_name(&self.schema)
     }
 
-    /// Those of the profile.
-    pub(super) fn saved_config(&self) -> JudgeConfig {
-        config_of(&self.saved)
+    /// What differs between other settings and these; that they are called differently is no difference.
+    pub(super) fn changes_since(&self, other: &Value) -> Vec<Difference> {
+        let mut changes = settings::differences(other, &self.settings);
+        changes.retain(|change| Some(change.key.as_str()) != self.name_key());
+        changes
     }
-}
-
-/// A whole `judge_config` as a value of its own; reading has made sure that it is one.
-pub(super) fn config_of(settings: &Value) -> JudgeConfig {
-    serde_json::from_value(settings.clone()).unwrap_or_default()
-}
-
-/// What differs between settings; that they are called differently is no difference.
-pub(super) fn changes(one: &Value, other: &Value) -> Vec<Difference> {
-    let mut changes = settings::differences(one, other);
-    changes.retain(|change| change.key != "profile_name");
-    changes
-}
-
-/// The schema of what a profile holds. A profile of the fact judge is a `judge_config`, less than a suite can set.
-fn whole(system: &dyn JudgeSystem, schema: &Value) -> Value {
-    if system.profiles().is_empty() { schema.clone() } else { Value::Null }
 }
 
 fn newest(profiles: &Profiles, system: &dyn JudgeSystem, schema: &Value) -> (Base, Value) {
@@ -204,7 +188,7 @@ fn find(profiles: &Profiles, system: &dyn JudgeSystem, schema: &Value, name: &st
     }
     let found = profiles.find(name).filter(|profile| profile.judge == system.name())?;
     let newest = profiles.versions(&found.name).last().map_or(found.version, |last| last.version);
-    Some((Base::of(found, newest), settings::with_defaults(&whole(system, schema), &found.settings)))
+    Some((Base::of(found, newest), settings::with_defaults(schema, &found.settings)))
 }
 
 fn no_json(error: &serde_json::Error) -> Problem {
@@ -222,8 +206,7 @@ fn problem(span: Option<Span>, message: &str) -> Problem {
 
 /// Settings as JSON that people read: whole numbers without a point.
 pub(super) fn pretty(settings: &Value) -> String {
-    // A value always has a JSON form.
-    serde_json::to_string_pretty(&tidied(settings)).unwrap_or_default()
+    format!("{:#}", tidied(settings))
 }
 
 /// A single value in one line.

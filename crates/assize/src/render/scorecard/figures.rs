@@ -9,7 +9,7 @@ use crate::render::table;
 use crate::screen;
 use assize_core::number::count;
 use assize_core::table::{Cell as Figured, Figure, Row};
-use assize_core::{Interval, Method, Rating, Table};
+use assize_core::{Interval, Method, Rating, Table, Unit};
 use comfy_table::{Attribute, Cell, Color, ColumnConstraint};
 use std::ops::Range;
 
@@ -78,7 +78,7 @@ fn shown(table: &Table, brief: bool) -> Vec<&Row> {
 
 /// Whether a figure is worth a row on a short scorecard: it is a score or a final word, or too low for somebody.
 fn matters(figure: &Figure) -> bool {
-    figure.score || figure.is_low() || figure.metric.ends_with("rank") || !figure.metric.contains('.')
+    figure.score || figure.is_low() || figure.unit == Unit::Rank || !figure.metric.contains('.')
 }
 
 impl Layout {
@@ -89,11 +89,11 @@ impl Layout {
 
     fn models_at_once(self, table: &Table, rows: &[&Row], width: usize) -> usize {
         let longest = |text: &dyn Fn(&Figure) -> usize| figures(rows).map(text).max().unwrap_or(0);
-        let titles = longest(&|figure| length(&figure.marked_title()));
+        let titles = longest(&|figure| screen::columns(&figure.marked_title()));
         let beside = match self {
             Self::OneLine => {
-                let by = longest(&|figure| method(figure).len());
-                let threshold = longest(&|figure| length(&figure.threshold));
+                let by = longest(&|figure| screen::columns(method(figure)));
+                let threshold = longest(&|figure| screen::columns(&figure.threshold));
                 titles + 2 + by + 2 + if threshold > 0 { threshold + 2 } else { 0 }
             }
             Self::TwoLines => titles + 2,
@@ -109,16 +109,17 @@ impl Layout {
 
     /// The width of a model's column, with the spaces beside it.
     fn model_width(self, table: &Table, rows: &[&Row], model: usize) -> usize {
-        let cells = figures(rows).filter_map(|figure| figure.cells.get(model)).flat_map(|cell| self.lines(cell));
-        let name = table.models.get(model).map_or(0, |name| length(name).min(LONGEST_NAME));
-        cells.map(|line| length(&line)).max().unwrap_or(0).max(name) + if self == Self::Tight { 1 } else { 2 }
+        let cells = figures(rows).filter_map(|figure| Some((figure, figure.cells.get(model)?)));
+        let lines = cells.flat_map(|(figure, cell)| self.lines(figure, cell));
+        let name = table.models.get(model).map_or(0, |name| screen::columns(name).min(LONGEST_NAME));
+        lines.map(|line| screen::columns(&line)).max().unwrap_or(0).max(name) + if self == Self::Tight { 1 } else { 2 }
     }
 
     /// What stands in a cell, line by line.
-    fn lines(self, cell: &Figured) -> Vec<String> {
+    fn lines(self, figure: &Figure, cell: &Figured) -> Vec<String> {
         let interval = cell.interval.and_then(|interval| match self {
             Self::Tight => tight(interval),
-            _ => Some(format!("[{:.2}, {:.2}]", interval.0, interval.1)),
+            _ => Some(format!("[{}, {}]", bound(figure.unit, interval.0), bound(figure.unit, interval.1))),
         });
         let n = cell.n.map(|n| format!("n={}", count(n)));
         // A word says it all.
@@ -152,7 +153,7 @@ impl Layout {
                 }
                 Row::Figure(figure) if self == Self::OneLine => {
                     let mut cells = vec![title(figure, &figure.marked_title()), table::faint(method(figure))];
-                    cells.extend(figure.cells[models.clone()].iter().map(|cell| self.cell(cell, 0)));
+                    cells.extend(figure.cells[models.clone()].iter().map(|cell| self.cell(figure, cell, 0)));
                     cells.extend(thresholds.then(|| table::faint(&figure.threshold)));
                     table.add_row(cells);
                 }
@@ -173,12 +174,13 @@ impl Layout {
     fn add_lines(self, figure: &Figure, models: Range<usize>, room: usize, table: &mut comfy_table::Table) {
         let cells = &figure.cells[models];
         let label = self.label(figure, room);
-        let lines = cells.iter().flat_map(|cell| self.lines(cell).into_iter().rposition(|line| !line.is_empty())).max();
+        let lines =
+            cells.iter().flat_map(|cell| self.lines(figure, cell).into_iter().rposition(|line| !line.is_empty())).max();
         for at in 0..label.len().max(lines.map_or(0, |last| last + 1)) {
             let (text, is_title) = label.get(at).map_or(("", false), |(text, is_title)| (text, *is_title));
             let first = if is_title { title(figure, text) } else { table::faint(text) };
             table.add_row(
-                std::iter::once(first).chain(cells.iter().map(|cell| self.cell(cell, at))).collect::<Vec<_>>(),
+                std::iter::once(first).chain(cells.iter().map(|cell| self.cell(figure, cell, at))).collect::<Vec<_>>(),
             );
         }
     }
@@ -197,7 +199,7 @@ impl Layout {
         }
         match lines.last_mut().filter(|(last, _)| last.starts_with(INDENT)) {
             // A title that was broken leaves room behind it.
-            Some((last, _)) if length(last) + 3 + length(&below) <= room => {
+            Some((last, _)) if screen::columns(last) + 3 + screen::columns(&below) <= room => {
                 last.push_str(" · ");
                 last.push_str(&below.replace(UNBROKEN, " "));
             }
@@ -207,8 +209,8 @@ impl Layout {
     }
 
     /// A line of a cell: the value in the colour of its rating, what belongs to it faint.
-    fn cell(self, cell: &Figured, at: usize) -> Cell {
-        let text = self.lines(cell).into_iter().nth(at).unwrap_or_default();
+    fn cell(self, figure: &Figure, cell: &Figured, at: usize) -> Cell {
+        let text = self.lines(figure, cell).into_iter().nth(at).unwrap_or_default();
         if at > 0 {
             return table::faint(&text);
         }
@@ -235,20 +237,7 @@ fn joined<const N: usize>(parts: [Option<String>; N]) -> String {
 
 /// A text in lines of this width at most, those after the first set in.
 fn wrapped(text: &str, room: usize, first: &str) -> impl Iterator<Item = String> + use<> {
-    let mut lines = vec![first.to_owned()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().map(|line| (length(line), line));
-        match last {
-            Some((0, line)) => line.push_str(word),
-            Some((taken, line)) if taken == length(INDENT) && line == INDENT => line.push_str(word),
-            Some((taken, line)) if taken + 1 + length(word) <= room => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(format!("{INDENT}{word}")),
-        }
-    }
-    lines.into_iter().map(|line| line.replace(UNBROKEN, " "))
+    screen::broken(text, room, first, INDENT).into_iter().map(|line| line.replace(UNBROKEN, " "))
 }
 
 /// By what method the figures of a row came about, as far as one word can say it.
@@ -259,6 +248,11 @@ fn method(figure: &Figure) -> &'static str {
 /// A rating in words; one that disqualifies stands out without colour too.
 fn rating(rating: Rating) -> String {
     if rating == Rating::Blocker { "BLOCKER".to_owned() } else { rating.name().to_owned() }
+}
+
+/// The end of an interval; of a score, as many decimals as an interval is worth.
+fn bound(unit: Unit, value: f64) -> String {
+    if unit == Unit::Score { format!("{value:.2}") } else { unit.show(value) }
 }
 
 /// An interval without the zero before the point and without decimals that say nothing: `.91–.98`, `0–.04`, `.5–1`. One
@@ -275,10 +269,6 @@ fn tight(interval: Interval) -> Option<String> {
     (interval.0 < interval.1).then(|| format!("{}–{}", end(interval.0), end(interval.1)))
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,5 +279,55 @@ mod tests {
             [(0.914, 0.98), (0.0, 0.04), (0.5, 1.0), (0.996, 0.999), (5.556, 5.556), (0.78, 11.96), (-0.2, 0.1)]
                 .map(|(low, high)| tight(Interval(low, high)).unwrap_or_default());
         assert_eq!(written, [".91–.98", "0–.04", ".50–1", "1–1", "", ".78–12", "-0.20–.10"]);
+    }
+
+    /// A scorecard whose names and titles are twice as wide as they are long.
+    fn japanese() -> Table {
+        let cell = |value: f64| Figured {
+            text: format!("{value:.3}"),
+            value: Some(value),
+            rating: Some(Rating::Good),
+            method: Some(Method::Code),
+            ..Figured::default()
+        };
+        let figure = |title: &str, values: [f64; 2]| {
+            Row::Figure(Figure {
+                metric: title.to_owned(),
+                title: title.to_owned(),
+                threshold: "≥ 0.80".to_owned(),
+                cells: values.map(cell).to_vec(),
+                ..Figure::default()
+            })
+        };
+        Table {
+            models: vec!["東京の大きな言語モデル".to_owned(), "大阪の小さな言語模型".to_owned()],
+            rows: vec![
+                Row::Section { title: "回答の品質".to_owned() },
+                figure("回答の正確さと根拠の明確さ", [0.912, 0.871]),
+                figure("accuracy", [0.5, 0.6]),
+            ],
+            notes: Vec::new(),
+        }
+    }
+
+    /// In one line a figure would take 88 columns: 28 for the title, 46 for the models, 14 for method and threshold.
+    #[test]
+    fn columns_line_up_where_characters_are_wide() {
+        let lines = [
+            (" metric", "東京の大きな言語モデル", "大阪の小さな言語模型"),
+            (" 回答の品質", "", ""),
+            (" 回答の正確さと根拠の明確さ", "0.912 good", "0.871 good"),
+            ("   ≥ 0.80 · code", "", ""),
+            (" accuracy", "0.500 good", "0.600 good"),
+            ("   ≥ 0.80 · code", "", ""),
+        ];
+        let expected: Vec<String> = lines
+            .into_iter()
+            .map(|(title, first, second)| {
+                let line = format!("{}{}{second}", screen::padded(title, 29), screen::padded(first, 24));
+                line.trim_end().to_owned()
+            })
+            .collect();
+        assert_eq!(drawn(&japanese(), "r1", 80, Detail::Full).lines().collect::<Vec<_>>(), expected);
     }
 }

@@ -6,8 +6,8 @@ mod notes;
 use super::rubrics;
 use crate::screen::{self, Style, styled};
 use assize_core::number::{count, plural};
+use assize_engine::records::{RunDocument, RunStatus};
 use assize_engine::report::scorecard;
-use assize_engine::run::{RunDocument, RunStatus};
 
 /// How much of a scorecard is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +51,10 @@ fn head(document: &RunDocument, width: usize) -> String {
     if document.status != RunStatus::Complete {
         counts.push_str(&format!(" · {}", styled(Style::Middling, document.status.name())));
     }
-    let judge = [screen::harmless(&judge.judge_use), screen::harmless(&model), judge.calibration.clone()].join(" · ");
+    let judge =
+        [screen::harmless(&judge.judge_use), screen::harmless(&model), judge.calibration.to_string()].join(" · ");
     // Two lines where one would not fit.
-    let length = [&document.suite, &judge, &counts].iter().map(|part| part.chars().count()).sum::<usize>();
+    let length = [&title, &judge, &counts].iter().map(|part| screen::columns(part)).sum::<usize>();
     let between = if length + 5 > width { "\n" } else { " · " };
     format!("{title}  {judge}{between}{counts}")
 }

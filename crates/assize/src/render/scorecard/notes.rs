@@ -1,10 +1,9 @@
 //! What goes below a scorecard: blockers, flags, failures, the gate, the usage, and how far to trust it.
 
 use crate::screen::{self, Style, styled};
-use assize_core::number::{count, dollars, figure, plural};
+use assize_core::number::{count, dollars, plural};
 use assize_core::{Blocker, Table};
-use assize_engine::answering::UsageTotals;
-use assize_engine::run::RunDocument;
+use assize_engine::records::{Calibration, RunDocument, UsageTotals};
 use indexmap::IndexMap;
 
 /// As many cases as are named for a blocker.
@@ -15,7 +14,7 @@ pub(super) fn drawn(document: &RunDocument, table: &Table) -> Vec<String> {
     let mut notes: Vec<String> = document
         .models
         .iter()
-        .flat_map(|(model, card)| card.blockers.iter().map(|found| blocker(model, found)))
+        .flat_map(|(model, card)| card.blockers.iter().map(|found| blocker(document, model, found)))
         .collect();
     notes.extend(table.notes.iter().map(|note| styled(Style::Faint, format!("note: {}", screen::harmless(note)))));
     if !document.failures.is_empty() {
@@ -31,18 +30,18 @@ pub(super) fn drawn(document: &RunDocument, table: &Table) -> Vec<String> {
             styled(style, mark),
             outcome.check,
             screen::harmless(&outcome.model),
-            figure(outcome.value)
+            outcome.shown(&document.judge)
         ));
     }
     notes.extend(used(&document.usage));
-    if document.judge.calibration == "uncalibrated" {
+    if document.judge.calibration == Calibration::Uncalibrated {
         notes.push(styled(Style::Faint, "uncalibrated: nobody has compared this judge with people's labels yet"));
     }
     notes.push(styled(Style::Faint, format!("run {}", document.run_id)));
     notes
 }
 
-fn blocker(model: &str, blocker: &Blocker) -> String {
+fn blocker(document: &RunDocument, model: &str, blocker: &Blocker) -> String {
     let mut cases: Vec<String> = blocker.cases.iter().take(CASES).map(|case| screen::harmless(case)).collect();
     if blocker.cases.len() > CASES {
         cases.push(format!("and {} more", count((blocker.cases.len() - CASES) as u64)));
@@ -51,7 +50,7 @@ fn blocker(model: &str, blocker: &Blocker) -> String {
         "blocker: {} {} is {}, must be {} (cases: {})",
         screen::harmless(model),
         blocker.metric,
-        figure(blocker.value),
+        document.judge.shown(&blocker.metric, blocker.value),
         blocker.limit,
         cases.join(", ")
     );

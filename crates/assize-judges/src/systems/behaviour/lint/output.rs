@@ -2,6 +2,7 @@
 
 use super::{Finding, RULES};
 use assize_core::document::Severity;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 fn level(severity: Severity) -> &'static str {
@@ -104,17 +105,12 @@ pub fn to_sarif(findings: &[Finding]) -> String {
     }))
 }
 
+/// What a path in a URI cannot hold: all but the unreserved characters and the slash.
+const NOT_IN_A_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 /// A path as a relative URI reference.
 fn uri(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.replace('\\', "/").bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
+    utf8_percent_encode(&path.replace('\\', "/"), NOT_IN_A_PATH).to_string()
 }
 
 fn pretty(value: &Value) -> String {
@@ -122,4 +118,14 @@ fn pretty(value: &Value) -> String {
         serde_json::to_string_pretty(value).unwrap_or_else(|error| json!({"error": error.to_string()}).to_string());
     text.push('\n');
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_becomes_a_uri() {
+        assert_eq!(uri("suites\\été 100%/a-b_c.~.md"), "suites/%C3%A9t%C3%A9%20100%25/a-b_c.~.md");
+    }
 }

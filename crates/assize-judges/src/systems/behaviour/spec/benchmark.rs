@@ -5,9 +5,11 @@ use super::{placed, text_or_lines};
 use assize_core::document::{Fields, Kind, Node, Problems, Span};
 use assize_core::suite::Placed;
 use serde_json::{Map, Value};
+use strum::{EnumIter, IntoStaticStr};
 
 /// What follows when a benchmark fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Criticality {
     /// Its rubric fails, and everything above it, whatever the average.
     HardGate,
@@ -18,24 +20,15 @@ pub enum Criticality {
 }
 
 impl Criticality {
-    const NAMES: [(&'static str, Self); 3] = [
-        ("hard_gate", Self::HardGate),
-        ("threshold_gate", Self::ThresholdGate),
-        ("improvement_signal", Self::ImprovementSignal),
-    ];
-
     /// The name used in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::HardGate => "hard_gate",
-            Self::ThresholdGate => "threshold_gate",
-            Self::ImprovementSignal => "improvement_signal",
-        }
+        self.into()
     }
 }
 
 /// Who decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum EvaluatorType {
     /// The deterministic checks alone.
     Code,
@@ -48,21 +41,9 @@ pub enum EvaluatorType {
 }
 
 impl EvaluatorType {
-    const NAMES: [(&'static str, Self); 4] = [
-        ("code", Self::Code),
-        ("llm_judge", Self::LlmJudge),
-        ("hybrid", Self::Hybrid),
-        ("manual_sme", Self::ManualSme),
-    ];
-
     /// The name used in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Code => "code",
-            Self::LlmJudge => "llm_judge",
-            Self::Hybrid => "hybrid",
-            Self::ManualSme => "manual_sme",
-        }
+        self.into()
     }
 
     /// Whether a judge model may be asked.
@@ -161,6 +142,8 @@ pub struct Benchmark {
     pub result_key: Option<String>,
     /// Where the benchmark stands.
     pub span: Span,
+    /// The file as it was written, for the fingerprint.
+    pub written: Value,
 }
 
 impl Benchmark {
@@ -189,16 +172,15 @@ impl Benchmark {
         let threshold = fields.take("threshold").and_then(|node| node.number("threshold", 0.0..=1.0, problems));
         let criticality = fields
             .take("criticality")
-            .map_or(Some(Criticality::ThresholdGate), |node| node.one_of("criticality", &Criticality::NAMES, problems));
+            .map_or(Some(Criticality::ThresholdGate), |node| node.variant("criticality", problems));
         let scale = fields.take("scoring_scale").and_then(|node| read_scale(node, problems));
         let inclusion =
             fields.take("inclusion_criteria").and_then(|node| text_or_lines(node, "inclusion_criteria", problems));
         let exclusion =
             fields.take("exclusion_criteria").and_then(|node| text_or_lines(node, "exclusion_criteria", problems));
         let examples = fields.take("examples").map(|node| read_examples(node, problems)).unwrap_or_default();
-        let evaluator = fields
-            .require("evaluator_type", problems)
-            .and_then(|node| node.one_of("evaluator_type", &EvaluatorType::NAMES, problems));
+        let evaluator: Option<EvaluatorType> =
+            fields.require("evaluator_type", problems).and_then(|node| node.variant("evaluator_type", problems));
         let prompt_file = fields.take("llm_prompt_file").and_then(|node| placed(node, "llm_prompt_file", problems));
         let config = fields.take("evaluator_config").map(|node| read_config(node, problems)).unwrap_or_default();
         let result_key = fields.take("result_key").and_then(|node| placed(node, "result_key", problems));
@@ -222,6 +204,7 @@ impl Benchmark {
         let default = if criticality == Criticality::HardGate { 1.0 } else { 0.8 };
         Some(Self {
             file: problems.file().to_owned(),
+            written: document.to_value(),
             code,
             parent_rubric,
             label: label.map(|label| label.value),

@@ -3,9 +3,12 @@
 use super::{placed, text_or_lines};
 use assize_core::document::{Fields, Kind, Node, Problems, Span};
 use assize_core::suite::Placed;
+use serde_json::Value;
+use strum::{EnumIter, IntoStaticStr};
 
 /// How the parts of a rubric make its score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Aggregation {
     /// The mean by weight.
     WeightedAverage,
@@ -16,16 +19,9 @@ pub enum Aggregation {
 }
 
 impl Aggregation {
-    const NAMES: [(&'static str, Self); 3] =
-        [("WEIGHTED_AVERAGE", Self::WeightedAverage), ("MINIMUM", Self::Minimum), ("MAXIMUM", Self::Maximum)];
-
     /// The name used in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::WeightedAverage => "WEIGHTED_AVERAGE",
-            Self::Minimum => "MINIMUM",
-            Self::Maximum => "MAXIMUM",
-        }
+        self.into()
     }
 
     /// The score of parts with their weights; `None` where there is no part.
@@ -67,6 +63,8 @@ pub struct Rubric {
     pub sub_rubrics: Vec<RubricRef>,
     /// Where it stands.
     pub span: Span,
+    /// The file as it was written, for the fingerprint.
+    pub written: Value,
 }
 
 /// A rubric below another.
@@ -102,9 +100,9 @@ impl Rubric {
             let value = node.number("weight", 0.0..=f64::INFINITY, problems)?;
             Some(Placed { value, span: node.span })
         });
-        let aggregation = fields.take("aggregation_method").map_or(Some(Aggregation::WeightedAverage), |node| {
-            node.one_of("aggregation_method", &Aggregation::NAMES, problems)
-        });
+        let aggregation = fields
+            .take("aggregation_method")
+            .map_or(Some(Aggregation::WeightedAverage), |node| node.variant("aggregation_method", problems));
         let threshold = fields
             .take("passing_threshold")
             .map_or(Some(Self::PASSING), |node| node.number("passing_threshold", 0.0..=1.0, problems));
@@ -120,6 +118,7 @@ impl Rubric {
         }
         Some(Self {
             file: problems.file().to_owned(),
+            written: document.to_value(),
             code: code?,
             label: label.map(|label| label.value),
             weight,
@@ -148,4 +147,27 @@ fn read_below(node: &Node, problems: &mut Problems) -> Vec<RubricRef> {
             _ => placed(item, "sub_rubrics", problems).map(RubricRef::Code),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Criticality, EvaluatorType};
+    use super::*;
+    use strum::IntoEnumIterator;
+
+    #[test]
+    fn words_are_spelt_as_the_files_have_them() {
+        assert_eq!(
+            Criticality::iter().map(Criticality::name).collect::<Vec<_>>(),
+            ["hard_gate", "threshold_gate", "improvement_signal"]
+        );
+        assert_eq!(
+            EvaluatorType::iter().map(EvaluatorType::name).collect::<Vec<_>>(),
+            ["code", "llm_judge", "hybrid", "manual_sme"]
+        );
+        assert_eq!(
+            Aggregation::iter().map(Aggregation::name).collect::<Vec<_>>(),
+            ["WEIGHTED_AVERAGE", "MINIMUM", "MAXIMUM"]
+        );
+    }
 }

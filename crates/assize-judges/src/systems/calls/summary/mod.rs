@@ -11,7 +11,7 @@ mod sums;
 use super::settings::Settings;
 use super::table::table;
 use assize_core::table::SECTION;
-use assize_core::{Case, Judgment, Summarise, Summary};
+use assize_core::{Case, ExtraSummary, Judgment, Summary};
 use model::ModelSummary;
 use std::collections::BTreeMap;
 
@@ -20,30 +20,22 @@ struct CallsSummary {
     models: BTreeMap<String, ModelSummary>,
 }
 
-pub(super) fn new(settings: &Settings) -> Box<dyn Summarise> {
+pub(super) fn new(settings: &Settings) -> Box<dyn ExtraSummary> {
     Box::new(CallsSummary { settings: settings.clone(), models: BTreeMap::new() })
 }
 
-impl Summarise for CallsSummary {
+impl ExtraSummary for CallsSummary {
     fn add(&mut self, case: &Case, judgment: &Judgment) {
-        self.models.entry(case.model.clone()).or_default().add(case, judgment);
+        self.models.entry(case.model.to_string()).or_default().add(case, judgment);
     }
 
-    fn finish(self: Box<Self>) -> Summary {
-        let mut summary = Summary::default();
+    fn complete(self: Box<Self>, summary: &mut Summary) {
         for (name, model) in &self.models {
             summary.models.insert(name.clone(), model.scorecard(&self.settings));
         }
         let costs = self.models.iter().map(|(name, model)| (name.clone(), model.cost(name, &self.settings))).collect();
         finals::add(&mut summary.models, &costs, &self.settings);
-        let specs = super::metrics::specs(true);
-        let place = |name: &String| specs.iter().position(|spec| spec.name == *name);
-        for card in summary.models.values_mut() {
-            card.metrics.sort_by_cached_key(|name, _| place(name));
-        }
-        if let Ok(table) = serde_json::to_value(table(&summary)) {
-            summary.sections.insert(SECTION.into(), table);
-        }
-        summary
+        let table = serde_json::to_value(table(summary)).expect("a table has text keys only");
+        summary.sections.insert(SECTION.into(), table);
     }
 }

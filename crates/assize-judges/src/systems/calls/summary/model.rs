@@ -1,7 +1,7 @@
 //! The judgments of one model, and the scorecard that follows.
 
 use super::super::likeness::LikenessTally;
-use super::super::metrics::{self, Composed, METRICS, Pooling, Row, Section, binary_name, compose};
+use super::super::metrics::{self, Composed, METRICS, Pooling, Row, Section, Task, binary_name, compose};
 use super::super::settings::Settings;
 use super::sums;
 use crate::summary::KEPT;
@@ -57,7 +57,7 @@ struct Repeats {
 
 #[derive(Default)]
 pub(super) struct ModelSummary {
-    tasks: BTreeMap<Section, TaskTally>,
+    tasks: BTreeMap<Task, TaskTally>,
     /// Rows to resample: cases, with the repeats of one in one row, folded together beyond [`KEPT`].
     rows: Vec<Vec<f64>>,
     clusters: usize,
@@ -74,11 +74,11 @@ pub(super) struct ModelSummary {
 
 impl ModelSummary {
     pub(super) fn add(&mut self, case: &Case, judgment: &Judgment) {
-        let Some(task) = Section::task(case.text("task").trim().to_lowercase().as_str()) else { return };
+        let Some(task) = Task::named(case.text("task")) else { return };
         let score = judgment.value(task.score());
         let tally = self.tasks.entry(task).or_default();
         tally.cases += 1;
-        let sound = task.structure().and_then(|name| judgment.value(name)) == Some(1.0);
+        let sound = judgment.value(task.structure()) == Some(1.0);
         tally.invalid += u64::from(!sound);
         tally.take_in(score);
         self.add_row(case, judgment, score);
@@ -176,7 +176,7 @@ impl ModelSummary {
         let (mut tasks, mut warnings) = (Map::new(), Vec::new());
         for (task, tally) in &self.tasks {
             let mut reason = None;
-            for row in metrics::of(*task) {
+            for row in metrics::of(task.section()) {
                 let mut metric = self.figure(row, &total, &resampled);
                 if row.pooling == Pooling::Composed {
                     let composed = self.composed(row, &total, &blocked);
@@ -202,7 +202,7 @@ impl ModelSummary {
                 card.metrics.insert(row.name.to_owned(), metric);
             }
             let blockers: Vec<&str> =
-                metrics::of(*task).map(|row| row.name).filter(|name| blocked.contains(name)).collect();
+                metrics::of(task.section()).map(|row| row.name).filter(|name| blocked.contains(name)).collect();
             tasks.insert(
                 task.key().to_owned(),
                 json!({"cases": tally.cases, "structure_invalid": tally.invalid, "scored": tally.cases - tally.invalid,
@@ -272,9 +272,8 @@ impl ModelSummary {
     /// A score from the pooled figures. Cases without the right structure are left out of it, so their blocker does not
     /// make it invalid; the others that its formula names do.
     fn composed(&self, row: &'static Row, total: &[f64], blocked: &BTreeSet<&'static str>) -> Composed {
-        let structure = row.section.structure();
         compose(row.name, &|name| sums::named(total, name), &|other| {
-            blocked.contains(other.name) && Some(other.name) != structure
+            blocked.contains(other.name) && Task::ALL.iter().all(|task| task.structure() != other.name)
         })
     }
 
@@ -284,7 +283,9 @@ impl ModelSummary {
         for row in METRICS.iter().filter(|row| row.is_blocker()) {
             let (Some(rule), Some(breaches)) = (row.blocker, self.breaches.get(row.name)) else { continue };
             let pooled = sums::value(total, row);
-            let cases = self.tasks.get(&row.section).map_or(0, |task| task.cases) as f64;
+            let cases =
+                self.tasks.iter().find(|(task, _)| task.section() == row.section).map_or(0, |(_, tally)| tally.cases)
+                    as f64;
             let breached = if rule.per_case {
                 breaches.cases.len() as f64 > settings.blocker_tolerance * cases
             } else {

@@ -92,8 +92,8 @@ fn list(value: &Value, kind: Kind) -> Vec<&Value> {
 
 fn configuration(call: &Call<'_>) -> Vec<Configured> {
     let mut entries: Vec<&Value> = Vec::new();
-    let lists = ["keywords", "topics"].iter().filter_map(|key| call.config.get(*key)).collect::<Vec<_>>();
-    let lists = if lists.is_empty() { call.config.get("entities").into_iter().collect() } else { lists };
+    let lists = ["keywords", "topics"].iter().filter_map(|key| call.config(key)).collect::<Vec<_>>();
+    let lists = if lists.is_empty() { call.config("entities").into_iter().collect() } else { lists };
     for list in &lists {
         entries.extend(list.as_array().into_iter().flatten());
     }
@@ -129,7 +129,7 @@ pub(in super::super) fn find(call: &Call<'_>) -> Entities {
     let mut entities: IndexMap<(bool, String), Entity> = IndexMap::new();
     let mut duplicates = Vec::new();
     for kind in [Kind::Keyword, Kind::Topic] {
-        for (value, is_expected) in [(&*call.expected, true), (call.output(), false)] {
+        for (value, is_expected) in [(call.expected, true), (call.output(), false)] {
             for item in list(value, kind) {
                 let names: Vec<String> = names_of(item);
                 let Some(shown) = names.iter().find(|name| !key(name).is_empty()) else { continue };

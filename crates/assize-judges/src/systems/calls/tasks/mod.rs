@@ -11,7 +11,7 @@ pub(super) mod translation;
 
 use super::call::{Call, Matched};
 use super::likeness::Likeness;
-use super::metrics::Section;
+use super::metrics::Task;
 use super::settings::Settings;
 use assize_core::{Answer, Judgment, Method, Metric};
 use serde_json::{Value, json};
@@ -26,12 +26,12 @@ pub(super) enum Findings<'c> {
 }
 
 impl<'c> Findings<'c> {
-    pub(super) fn of(call: &'c Call<'c>, settings: &Settings) -> Self {
+    pub(super) fn of(call: &Call<'c>, settings: &Settings) -> Self {
         match call.task {
-            Section::Entity => Self::Entity(entity::find(call)),
-            Section::Text => Self::Text(text::find(call, settings)),
-            Section::Translation => Self::Translation(translation::find(call)),
-            _ => Self::Qa(qa::find(call)),
+            Task::Qa => Self::Qa(qa::find(call)),
+            Task::Entity => Self::Entity(entity::find(call)),
+            Task::Text => Self::Text(text::find(call, settings)),
+            Task::Translation => Self::Translation(translation::find(call)),
         }
     }
 
@@ -91,12 +91,11 @@ pub(super) struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    /// What the rules found, or else what was answered.
-    pub(super) fn of(by_rules: Option<&'a Value>, answer: Option<&'a Answer>) -> Self {
-        match (by_rules, answer) {
-            (Some(labels), _) => Self { labels: Some(labels), method: Method::Rules },
-            (None, Some(answer)) => Self { labels: Some(&answer.value), method: answer.method() },
-            (None, None) => Self { labels: None, method: Method::Code },
+    /// What was answered, by whomever.
+    pub(super) fn of(answer: Option<&'a Answer>) -> Self {
+        match answer {
+            Some(answer) => Self { labels: Some(&answer.value), method: answer.method() },
+            None => Self { labels: None, method: Method::Code },
         }
     }
 

@@ -8,7 +8,7 @@ use assize_core::{Judgment, Method, Metric};
 use assize_metrics::lookup::Searchable;
 use assize_metrics::similarity::trigram_cosine;
 use serde_json::{Value, json};
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// How far a mark may be off on a question with partial marks, as a share of its maximum: 0.5 on a scale of 5.
 const MARGIN: f64 = 0.1;
@@ -36,7 +36,7 @@ struct Question<'c> {
     given: Option<f64>,
     reason: Option<&'c str>,
     /// What the reason cites; looked up when it is first asked for.
-    citations: OnceCell<Citations>,
+    citations: OnceLock<Citations>,
 }
 
 pub(in super::super) struct Qa<'c> {
@@ -63,10 +63,10 @@ pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedQuestion> {
     compared.collect()
 }
 
-pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Qa<'c> {
+pub(in super::super) fn find<'c>(call: &Call<'c>) -> Qa<'c> {
     let matched =
-        Matched::by_id(list(&call.expected, "questions"), list(call.output(), "questions"), &["question_id", "id"]);
-    let configured = call.config.get("questions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        Matched::by_id(list(call.expected, "questions"), list(call.output(), "questions"), &["question_id", "id"]);
+    let configured = call.config("questions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let questions = matched
         .pairs
         .iter()
@@ -90,7 +90,7 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Qa<'c> {
                 answered: output.is_some(),
                 given: output.and_then(|item| number(item, "score")),
                 reason,
-                citations: OnceCell::new(),
+                citations: OnceLock::new(),
             }
         })
         .collect();

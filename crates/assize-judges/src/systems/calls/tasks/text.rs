@@ -45,10 +45,9 @@ enum Given {
     Missing,
 }
 
-pub(in super::super) fn find<'c>(call: &'c Call<'c>, settings: &Settings) -> Text<'c> {
+pub(in super::super) fn find<'c>(call: &Call<'c>, settings: &Settings) -> Text<'c> {
     let output = call.output();
-    let sentences =
-        Matched::by_id(list(&call.expected, "sentiment"), list(output, "sentiment"), &["sentence_id", "id"]);
+    let sentences = Matched::by_id(list(call.expected, "sentiment"), list(output, "sentiment"), &["sentence_id", "id"]);
     let labels = sentences
         .pairs
         .iter()
@@ -110,7 +109,7 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>, settings: &Settings) -> Tex
 /// The sentiment of every sentence side by side.
 pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedSentence> {
     let sentences =
-        Matched::by_id(list(&call.expected, "sentiment"), list(call.output(), "sentiment"), &["sentence_id", "id"]);
+        Matched::by_id(list(call.expected, "sentiment"), list(call.output(), "sentiment"), &["sentence_id", "id"]);
     let label = |item: &Value| text(item, "label").map(str::to_owned);
     let compared = sentences.pairs.into_iter().map(|(id, expected, found)| ComparedSentence {
         id,
@@ -195,7 +194,7 @@ pub(in super::super) fn rules(found: &Text<'_>, call: &Call<'_>) -> Value {
         }
     });
     // Only what the summary says: ids and percentages elsewhere are numbers too, and support nothing.
-    let expected_outcome = Searchable::new(&summary_text(&call.expected));
+    let expected_outcome = Searchable::new(&summary_text(call.expected));
     let sources = [call.transcript.words(), &expected_outcome];
     let highlights: Vec<Value> = found
         .highlights
@@ -407,7 +406,10 @@ fn score_highlights(found: &Text<'_>, read: Read<'_>, judgment: &mut Judgment) {
         let partner = link.map(|link| found.expected_highlights[link - 1]);
         listed.push(json!({"highlight": highlight, "expected": partner, "accurate": label.get("accurate"), "note": label.get("note")}));
     }
-    put(judgment, "text.highlight_recall", rate(linked.len(), expected, method));
+    // A highlight that nobody read could be any of those that seem to be missed.
+    let all_read = (1..=found.highlights.len()).all(|item| labels.contains_key(&item));
+    let recall = if all_read { rate(linked.len(), expected, method) } else { Metric::score(None, method) };
+    put(judgment, "text.highlight_recall", recall);
     put(judgment, "text.highlight_correctness", rate(accurate, labelled, method));
     if found.has_summary {
         judgment.labels.insert("highlights".into(), Value::Array(listed));

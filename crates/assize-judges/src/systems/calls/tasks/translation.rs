@@ -9,7 +9,7 @@ use assize_metrics::lookup::numbers;
 use assize_metrics::similarity::trigram_cosine;
 use assize_metrics::text::{Normalisation, normalise};
 use serde_json::{Value, json};
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// As many of the least alike sentences are listed.
 const WORST: usize = 10;
@@ -28,7 +28,7 @@ struct Sentence<'c> {
     expected: &'c str,
     /// The translation, where it is one.
     given: Option<&'c str>,
-    numbers: OnceCell<(Vec<String>, Vec<String>)>,
+    numbers: OnceLock<(Vec<String>, Vec<String>)>,
 }
 
 impl Sentence<'_> {
@@ -54,10 +54,10 @@ pub(in super::super) struct Translation<'c> {
     configured_facts: Vec<&'c str>,
 }
 
-pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Translation<'c> {
+pub(in super::super) fn find<'c>(call: &Call<'c>) -> Translation<'c> {
     let output = call.output();
     let matched = Matched::by_id(
-        list(&call.expected, "sentence_translations"),
+        list(call.expected, "sentence_translations"),
         list(output, "sentence_translations"),
         &["source_id", "sentence_id", "id"],
     );
@@ -75,7 +75,7 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Translation<'c> {
             if found.is_some() && (given.is_none() || copied) {
                 untranslated.push(id.clone());
             }
-            Sentence { id: id.clone(), expected: reference, given: given.filter(|_| !copied), numbers: OnceCell::new() }
+            Sentence { id: id.clone(), expected: reference, given: given.filter(|_| !copied), numbers: OnceLock::new() }
         })
         .collect();
     let mut written = text(output, "full_translation").unwrap_or_default().to_owned();
@@ -85,7 +85,7 @@ pub(in super::super) fn find<'c>(call: &'c Call<'c>) -> Translation<'c> {
     }
     let written = folded(&written);
     let terms = |list_key: &str, term_key: &str| handled(call, &written, list_key, term_key);
-    let configured_facts = call.config.get("critical_facts").and_then(Value::as_array);
+    let configured_facts = call.config("critical_facts").and_then(Value::as_array);
     Translation {
         terms: terms("domain_terms_handled", "term"),
         names: terms("named_entities_handled", "entity"),
@@ -108,9 +108,9 @@ pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedSentence> {
     compared.collect()
 }
 
-fn handled<'c>(call: &'c Call<'c>, written: &str, list_key: &str, term_key: &str) -> Vec<Term<'c>> {
+fn handled<'c>(call: &Call<'c>, written: &str, list_key: &str, term_key: &str) -> Vec<Term<'c>> {
     let output = list(call.output(), list_key);
-    list(&call.expected, list_key)
+    list(call.expected, list_key)
         .iter()
         .filter_map(|item| {
             let (term, expected) = (text(item, term_key)?, text(item, "handled_as")?);

@@ -68,7 +68,10 @@ fn what_does_not_apply_is_undefined_and_not_counted() {
     assert_eq!(defined, ["benchmark.exact_match", "benchmark.exact_match_pass", "benchmark.score"]);
     assert_eq!(judgment.metrics["benchmark.score"].n, 1);
     let question = &questions(&*judge, &case)[1];
-    assert_eq!(judge.violations(&case, question, &json!({"pieces_used": [9], "pieces_needed": []})).len(), 1);
+    assert_eq!(
+        drive::violations(&*judge, &case, &question.name, &json!({"pieces_used": [9], "pieces_needed": []})).len(),
+        1
+    );
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn without_the_setting_nothing_is_asked_and_nothing_listed() {
     let judge = build("{}");
     let case = case(&*judge, record());
     assert_eq!(questions(&*judge, &case).len(), 1);
-    assert!(judge.metrics().iter().all(|metric| !metric.name.starts_with("benchmark.")));
+    assert!(judge.spec().metrics.iter().all(|metric| !metric.name.starts_with("benchmark.")));
 }
 
 fn runs(id: &str, marks: &[u32]) -> Vec<Value> {

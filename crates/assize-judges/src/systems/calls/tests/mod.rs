@@ -11,9 +11,9 @@ mod translation;
 use super::*;
 use assize_core::answer::Source;
 use assize_core::document::parse;
-use assize_core::judge::rule_in_turn;
 use assize_core::table::Row;
-use assize_core::{Answer, Answers, Case, Judgment, Method, Question, Rating, Step, Summary, Table};
+use assize_core::{Answer, Answers, Case, Judgment, Method, Outcome, Question, Rating, Step, Summary, Table};
+use assize_testkit::drive;
 use serde_json::{Value, json};
 
 fn build(settings: &str) -> Box<dyn Judge> {
@@ -27,15 +27,11 @@ fn case(judge: &dyn Judge, record: Value) -> Case {
     let Value::Object(mut record) = record else { unreachable!("an object literal") };
     record.entry("id").or_insert(json!("c1"));
     record.entry("transcript").or_insert(json!("Agent: Good morning, how can I help? Customer: I want a refund."));
-    Case::read(record, judge.inputs()).unwrap_or_else(|problems| panic!("{problems:?}"))
+    Case::read(record, &judge.spec().inputs).unwrap_or_else(|problems| panic!("{problems:?}"))
 }
 
 fn questions(judge: &dyn Judge, case: &Case) -> Vec<Question> {
-    match judge.step(case, &Answers::none()) {
-        Step::Ask(questions) => questions,
-        Step::Done(_) => Vec::new(),
-        other @ Step::Skip { .. } => panic!("{other:?}"),
-    }
+    drive::questions(judge, case, &Answers::none())
 }
 
 /// The judgment that follows from a model's replies by question name; the offline rules answer what is not given.
@@ -47,12 +43,12 @@ fn judge_with(judge: &dyn Judge, case: &Case, replies: &[(&str, Value)]) -> Judg
             Some(reply) => {
                 let validator = jsonschema::validator_for(&question.schema.schema).expect("a valid schema");
                 assert!(validator.is_valid(&reply), "{reply}");
-                assert_eq!(judge.violations(case, &question, &reply), Vec::<String>::new());
-                let mut answer = Answer::from_rules(&question, reply);
+                assert_eq!(drive::violations(judge, case, &question.name, &reply), Vec::<String>::new());
+                let mut answer = Answer::from_rules(&question.name, reply);
                 answer.source = Source::Model;
                 answer
             }
-            None => Answer::from_rules(&question, judge.stand_in(case, &question).expect("rules")),
+            None => Answer::from_rules(&question.name, drive::stand_in(judge, case, &question.name).expect("rules")),
         };
         answers.insert(question.name, answer);
     }
@@ -60,10 +56,7 @@ fn judge_with(judge: &dyn Judge, case: &Case, replies: &[(&str, Value)]) -> Judg
 }
 
 fn conclude(judge: &dyn Judge, case: &Case, answers: &Answers) -> Judgment {
-    match judge.step(case, answers) {
-        Step::Done(judgment) => *judgment,
-        other => panic!("{other:?}"),
-    }
+    drive::judgment(judge, case, answers)
 }
 
 fn offline(judge: &dyn Judge, case: &Case) -> Judgment {
@@ -72,7 +65,7 @@ fn offline(judge: &dyn Judge, case: &Case) -> Judgment {
 
 /// The summary of records judged offline.
 fn summarise(judge: &dyn Judge, records: impl IntoIterator<Item = Value>) -> Summary {
-    let mut summary = judge.summarise();
+    let mut summary = crate::summary::summary_of(judge);
     for record in records {
         let case = case(judge, record);
         summary.add(&case, &offline(judge, &case));
@@ -100,39 +93,11 @@ fn a_case_that_cannot_be_compared_is_skipped_with_the_reason() {
         (json!({"task": "qa", "model_output": {}, "expected_outcome": "see above"}), "no JSON object"),
     ] {
         let case = case(&*judge, record);
-        let Step::Skip { reason } = judge.step(&case, &Answers::none()) else { panic!("skipped") };
+        let Step::Done(Outcome::Skipped { reason }) = drive::step(&*judge, &case, &Answers::none()) else {
+            panic!("skipped")
+        };
         assert!(reason.contains(part), "{reason}");
     }
-}
-
-#[test]
-fn the_rules_come_to_the_same_at_once_and_question_by_question() {
-    let example = include_str!("../../../../examples/call-intelligence/cases.jsonl");
-    let records = example.lines().map(|line| serde_json::from_str(line).expect("JSON")).chain([
-        json!({"task": "qa", "model_output": "The agent was polite.", "expected_outcome": {"questions": []}}),
-        json!({"task": "none", "model_output": {}, "expected_outcome": {}}),
-    ]);
-    let records: Vec<Value> = records.collect();
-    for settings in ["benchmarks: true", "{}"] {
-        let judge = build(settings);
-        for record in &records {
-            let case = case(&*judge, record.clone());
-            let pairs = judge.pairs_to_embed(&case).len();
-            let mut answers = Answers::none();
-            for _ in 0..2 {
-                let in_turn = rule_in_turn(&*judge, &case, answers.clone());
-                assert_eq!(judge.rule(&case, answers.clone()), in_turn, "{}", case.id);
-                let measured =
-                    Answer { source: Source::Model, value: json!({"cosines": vec![0.5; pairs]}), ..rules_answer() };
-                answers.insert(EMBEDDINGS.into(), measured);
-            }
-        }
-    }
-}
-
-fn rules_answer() -> Answer {
-    let schema = assize_core::AnswerSchema { name: "any".into(), schema: json!({}) };
-    Answer::from_rules(&Question { name: "any".into(), messages: Vec::new(), schema, sample: 0 }, json!({}))
 }
 
 #[test]
@@ -148,7 +113,7 @@ fn settings_are_checked_all_at_once() {
 
 #[test]
 fn the_fingerprint_changes_with_a_setting_and_not_otherwise() {
-    let print = |settings: &str| build(settings).fingerprint();
+    let print = |settings: &str| build(settings).spec().fingerprint.clone();
     assert_eq!(print("{}"), print("benchmarks: false"));
     assert_ne!(print("{}"), print("benchmarks: true"));
     assert_ne!(print("{}"), print("empty_values: [none]"));
@@ -232,7 +197,7 @@ fn no_output_no_expectation_and_no_answer_whatever_makes_it_panic() {
                         record["transcript"] = json!("");
                     }
                     let case = case(&*judge, record);
-                    let mut summary = judge.summarise();
+                    let mut summary = crate::summary::summary_of(&*judge);
                     summary.add(&case, &offline(&*judge, &case));
                     summary.finish();
                 }
@@ -265,9 +230,9 @@ fn no_reply_whatever_makes_it_panic_and_none_of_them_invents_a_figure() {
             fields.iter().map(|field| ((*field).to_owned(), odd.clone())).collect();
         for reply in [Value::Object(reply), odd.clone()] {
             for question in questions(&*judge, &case) {
-                judge.violations(&case, &question, &reply);
-                answers.insert(question.name.clone(), Answer::from_rules(&question, reply.clone()));
-                answers.insert(EMBEDDINGS.into(), Answer::from_rules(&question, reply.clone()));
+                drive::violations(&*judge, &case, &question.name, &reply);
+                answers.insert(question.name.clone(), Answer::from_rules(&question.name, reply.clone()));
+                answers.insert(EMBEDDINGS.into(), Answer::from_rules(&question.name, reply.clone()));
             }
             let judgment = conclude(&*judge, &case, &answers);
             assert_eq!(judgment.value("qa.evidence_backed_reasoning"), None, "{odd}");

@@ -121,9 +121,10 @@ fn reasons_are_counted_from_labels_and_looked_up_in_code() {
     assert!(judgment.flags.contains(&"qa.evidence_backed_reasoning_differs".to_owned()));
     // Labels that leave out, repeat or invent an item are sent back.
     let question = &questions(&*judge, &case)[0];
-    let said = judge.violations(
+    let said = drive::violations(
+        &*judge,
         &case,
-        question,
+        &question.name,
         &json!({"reasons": [label(1, true, true), label(1, true, true), label(9, true, true)], "claimed": []}),
     );
     assert_eq!(said.len(), 3, "{said:?}");

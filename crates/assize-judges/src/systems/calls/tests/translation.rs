@@ -133,11 +133,11 @@ fn cosines_of_an_embedder_replace_the_letters() {
     let judge = build("{}");
     let text = ["S1 KYC", "S2 प्रिया शर्मा", "S3 गलत", "S4 ठीक"];
     let case = case(&*judge, record(&text, &text));
-    let pairs = judge.pairs_to_embed(&case);
+    let pairs = drive::with_open(&*judge, &case, |open| open.pairs_to_embed()).unwrap_or_default();
     assert_eq!(pairs.len(), 4);
     let mut answers = Answers::none();
     for question in questions(&*judge, &case) {
-        let answer = Answer::from_rules(&question, reply(&[("a", "kept")]));
+        let answer = Answer::from_rules(&question.name, reply(&[("a", "kept")]));
         answers.insert(question.name.clone(), answer.clone());
         answers.insert(EMBEDDINGS.into(), Answer { value: json!({"cosines": [0.95, 0.88, 0.42, 0.96]}), ..answer });
     }
@@ -159,14 +159,14 @@ fn the_scorecard_names_who_measured_and_what_could_not_be() {
         let case = case(&*judge, record(&text, &text));
         let mut answers = Answers::none();
         for question in questions(&*judge, &case) {
-            let answer = Answer::from_rules(&question, reply(&[("a", "kept")]));
+            let answer = Answer::from_rules(&question.name, reply(&[("a", "kept")]));
             answers.insert(question.name.clone(), answer.clone());
             if let Some(value) = embeddings {
                 answers.insert(EMBEDDINGS.into(), Answer { value: value.clone(), ..answer });
             }
         }
         let judgment = conclude(&*judge, &case, &answers);
-        let mut summary = judge.summarise();
+        let mut summary = crate::summary::summary_of(&*judge);
         summary.add(&case, &judgment);
         // A jury keeps what its jurors said under their names.
         summary.add(&case, &assize_core::jury::join(vec![("a".into(), judgment.clone()), ("b".into(), judgment)]));

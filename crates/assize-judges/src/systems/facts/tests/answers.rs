@@ -24,7 +24,8 @@ fn every_kind_of_wrong_answer_is_caught_and_named() {
         vec![label("predicted", &p1, &["g1"], json!("TP")), label("predicted", &p2, &[], json!("FP"))],
     );
     let judge = build("{}");
-    let violations = |judge: &dyn Judge, answer: &Value| judge.violations(&case, &ask(judge, &case), answer);
+    let violations =
+        |judge: &dyn Judge, answer: &Value| drive::violations(judge, &case, &ask(judge, &case).name, answer);
     assert_eq!(violations(&*judge, &good), Vec::<String>::new());
     type Change = fn(&mut Value);
     let changes: [(&str, &str, Change); 13] = [
@@ -80,7 +81,7 @@ fn a_flood_of_violations_is_bounded() {
     let predicted: Vec<Value> = (0..500).map(|number| fact(&format!("p{number}"), "assets", json!({}))).collect();
     let case = case_of(json!({"predicted_facts": predicted, "gold_facts": []}));
     let judge = build("{}");
-    let found = judge.violations(&case, &ask(&*judge, &case), &reply(vec![], vec![]));
+    let found = drive::violations(&*judge, &case, &ask(&*judge, &case).name, &reply(vec![], vec![]));
     assert_eq!((found.len(), found[40].as_str()), (41, "and 460 more of these kinds"));
 }
 
@@ -170,7 +171,7 @@ fn the_same_answer_gives_the_same_figures_whatever_the_profile() {
 fn counts_by_type_and_by_case_add_up() {
     let (case, _, _) = two_by_two();
     let judge = build("{}");
-    let value = judge.stand_in(&case, &ask(&*judge, &case)).unwrap();
+    let value = drive::stand_in(&*judge, &case, &ask(&*judge, &case).name).unwrap();
     let result: JudgeResult = serde_json::from_value(value).unwrap();
     let measured = measure(&result);
     assert_eq!(measured.overall, Counts { tp_predicted: 1, fp: 1, tp_gold: 1, fn_: 1 });
@@ -256,7 +257,8 @@ fn without_gold_facts_a_model_derives_them_and_the_rules_cannot() {
     let p1 = fact("p1", "assets", json!({"value": 5}));
     let case = case_of(json!({"predicted_facts": [p1]}));
     let judge = build("{}");
-    assert_eq!(judge.stand_in(&case, &ask(&*judge, &case)), None);
+    let failure = drive::stand_in(&*judge, &case, &ask(&*judge, &case).name).expect_err("no rule");
+    assert!(failure.message.contains("gold_facts"), "{failure}");
     let derived = [fact("g1", "assets", json!({"value": 5})), fact("g2", "assets", json!({"value": 7}))];
     let answer = reply(
         vec![label("gold", &derived[0], &["p1"], json!("TP")), label("gold", &derived[1], &[], json!("FN"))],
@@ -288,7 +290,9 @@ fn what_the_model_repeats_of_a_fact_is_not_believed() {
 fn facts_that_cannot_be_told_apart_are_not_asked_about() {
     let twice = json!([fact("p1", "assets", json!({})), fact("p1", "assets", json!({})), {"id": "p2", "fields": 5}, {"fact_type": "x"}]);
     let case = case_of(json!({"predicted_facts": twice, "gold_facts": []}));
-    let Step::Skip { reason } = build("{}").step(&case, &Answers::none()) else { panic!("asked") };
+    let Step::Done(Outcome::Skipped { reason }) = drive::step(&*build("{}"), &case, &Answers::none()) else {
+        panic!("asked")
+    };
     for part in [
         "the id `p1` stands twice",
         "`p2` of `predicted_facts` has no `fact_type`",
@@ -302,7 +306,7 @@ fn facts_that_cannot_be_told_apart_are_not_asked_about() {
 #[test]
 fn scorecards_pool_counts_and_keep_types_apart() {
     let judge = build("fact_types_in_scope: [assets, debts, pensions]");
-    let mut summary = judge.summarise();
+    let mut summary = crate::summary::summary_of(&*judge);
     let asset = |id: &str, value: u32| fact(id, "assets", json!({"value": value}));
     let cases = [
         // 1 of 1 right, 1 of 4 found; then 1 of 2 right, 1 of 1 found.
@@ -335,5 +339,5 @@ fn scorecards_pool_counts_and_keep_types_apart() {
     assert_eq!(value("audit_contradiction_rate"), None);
     let names: Vec<&str> = card.metrics.keys().map(String::as_str).collect();
     assert_eq!(names[..4], ["f1", "precision", "recall", "hallucination_rate"], "{names:?}");
-    assert!(judge.metrics().iter().any(|metric| metric.name == "recall.pensions"), "so that a gate can name it");
+    assert!(judge.spec().metrics.iter().any(|metric| metric.name == "recall.pensions"), "so that a gate can name it");
 }

@@ -10,7 +10,7 @@ fn ranked(suite: &str) -> Vec<(String, f64, [f64; 3])> {
     let judge = FactExtraction
         .build(&JudgeSource::BuiltIn("fact-extraction".into()), settings, &mut problems)
         .expect("a judge");
-    let mut summary = judge.summarise();
+    let mut summary = crate::summary::summary_of(&*judge);
     for line in include_str!("../../../../examples/fact-extraction/cases.jsonl").lines() {
         let case = case_of(serde_json::from_str(line).expect("JSON"));
         summary.add(&case, &judge_offline(&*judge, &case));

@@ -8,7 +8,8 @@ mod what_if;
 
 use super::*;
 use assize_core::document::parse;
-use assize_core::{Answer, Answers, Case, Judgment, Question, Step};
+use assize_core::{Answer, Answers, Case, Judgment, Outcome, Question, Step};
+use assize_testkit::drive;
 use serde_json::{Value, json};
 
 pub(super) fn build(settings: &str) -> Box<dyn Judge> {
@@ -26,7 +27,7 @@ pub(super) fn case_of(record: Value) -> Case {
     let Value::Object(mut record) = record else { unreachable!("an object literal") };
     record.entry("id").or_insert(json!("c1"));
     record.entry("transcript").or_insert(json!("Adviser: What do you own? Client: A house."));
-    Case::read(record, build("{}").inputs()).expect("a valid case")
+    Case::read(record, &build("{}").spec().inputs).expect("a valid case")
 }
 
 pub(super) fn fact(id: &str, fact_type: &str, fields: Value) -> Value {
@@ -34,10 +35,7 @@ pub(super) fn fact(id: &str, fact_type: &str, fields: Value) -> Value {
 }
 
 pub(super) fn ask(judge: &dyn Judge, case: &Case) -> Question {
-    match judge.step(case, &Answers::none()) {
-        Step::Ask(mut questions) => questions.remove(0),
-        other => panic!("{other:?}"),
-    }
+    drive::questions(judge, case, &Answers::none()).remove(0)
 }
 
 /// The judgment that follows from a model's reply, which must be valid.
@@ -49,29 +47,30 @@ pub(super) fn judge_reply(judge: &dyn Judge, case: &Case, reply: Value) -> Judgm
         "{:?}",
         validator.iter_errors(&reply).map(|error| error.to_string()).collect::<Vec<_>>()
     );
-    assert_eq!(judge.violations(case, &question, &reply), Vec::<String>::new());
-    let mut answer = Answer::from_rules(&question, reply);
+    assert_eq!(drive::violations(judge, case, &question.name, &reply), Vec::<String>::new());
+    let mut answer = Answer::from_rules(&question.name, reply);
     answer.source = assize_core::answer::Source::Model;
     conclude(judge, case, question, answer)
 }
 
 pub(super) fn judge_offline(judge: &dyn Judge, case: &Case) -> Judgment {
     let question = ask(judge, case);
-    let value = judge.stand_in(case, &question).expect("rules");
-    assert_eq!(judge.violations(case, &question, &value), Vec::<String>::new(), "the rules' own answer is valid");
+    let value = drive::stand_in(judge, case, &question.name).expect("rules");
+    assert_eq!(
+        drive::violations(judge, case, &question.name, &value),
+        Vec::<String>::new(),
+        "the rules' own answer is valid"
+    );
     let validator = jsonschema::validator_for(&question.schema.schema).expect("a valid schema");
     assert!(validator.is_valid(&value));
-    let answer = Answer::from_rules(&question, value);
+    let answer = Answer::from_rules(&question.name, value);
     conclude(judge, case, question, answer)
 }
 
 fn conclude(judge: &dyn Judge, case: &Case, question: Question, answer: Answer) -> Judgment {
     let mut answers = Answers::none();
     answers.insert(question.name, answer);
-    match judge.step(case, &answers) {
-        Step::Done(judgment) => *judgment,
-        other => panic!("{other:?}"),
-    }
+    drive::judgment(judge, case, &answers)
 }
 
 /// A label of a reply, with the links and status given.
