@@ -47,7 +47,7 @@ pub struct Figure {
     pub metric: String,
     /// As shown.
     pub title: String,
-    /// What it is measured in. The judge declares it with the figure, so it is not written here again.
+    /// What it is measured in. It is declared with the judge's figures and filled in from there, not written here again.
     #[serde(skip)]
     pub unit: Unit,
     /// Whether it is a score over others, which stands out.

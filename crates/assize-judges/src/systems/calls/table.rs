@@ -2,7 +2,7 @@
 
 use super::metrics::{self, METRICS, Row as Metric, Section, binary_name};
 use assize_core::table::{Cell, Figure, Row, UNDEFINED};
-use assize_core::{Rating, Scorecard, Summary, Table, Unit};
+use assize_core::{Rating, Scorecard, Summary, Table};
 use serde_json::Value;
 
 /// The table of a run.
@@ -21,11 +21,11 @@ pub(super) fn table(summary: &Summary) -> Table {
         table.rows.push(Row::Figure(Figure {
             metric: row.name.to_owned(),
             title: row.title.to_owned(),
-            unit: row.unit,
             score: row.name == row.section.score(),
             blocker: row.is_blocker(),
             threshold: row.threshold.to_owned(),
             cells: cards.iter().map(|card| cell(card, row)).collect(),
+            ..Figure::default()
         }));
     }
     table.rows.push(any_blocker(&cards));
@@ -77,11 +77,10 @@ fn final_scores(cards: &[&Scorecard]) -> [Row; 2] {
         Row::Figure(Figure {
             metric: format!("final.{key}"),
             title: title.to_owned(),
-            unit: Unit::Score,
             score: true,
-            blocker: false,
             threshold: threshold.to_owned(),
             cells: cards.iter().map(|card| final_score(card, key)).collect(),
+            ..Figure::default()
         })
     };
     [
