@@ -89,8 +89,11 @@ fn other_weights_move_composites_and_verdicts() {
         let answer = answers.iter().sum::<f64>() / answers.len() as f64;
         assert!((after - answer).abs() < 0.05, "{model}: {after} {answer}");
     }
+    // Two wrong equations: with the weight on accuracy, a right answer does not save the trace.
+    let changed = assize_in(folder.path(), &["whatif", "last", "--set", "weights.accuracy=100", "--json"]).json();
     let flips = changed["flips"].as_array().expect("flips");
-    assert!(!flips.is_empty() && flips.iter().all(|flip| flip["from"] != flip["to"]), "{flips:?}");
+    assert_eq!(flips.len(), 1, "{flips:?}");
+    assert_eq!([&flips[0]["case"], &flips[0]["from"], &flips[0]["to"]], ["bakery-rolls", "needs_revision", "reject"]);
     let curve = assize_in(folder.path(), &["whatif", "last", "--sweep", "weights.clarity=0..1:0.5", "--json"]).json();
     assert_eq!(curve["points"].as_array().map(Vec::len), Some(3), "{curve}");
     let none = assize_in(folder.path(), &["whatif", "last", "--set", "weights={\"clarity\": -1}"]);
