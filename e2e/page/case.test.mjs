@@ -151,7 +151,7 @@ test("a person says that the judge is wrong, sees it, and takes it back", async 
   await page.getByLabel("It should have been").selectOption("reject");
   await page.getByLabel("Why").fill("Two errors <b>cancel</b> out.");
   await page.getByLabel("Your name").fill("Ann");
-  await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Say so" }).click()]);
+  await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Save correction" }).click()]);
   const said = page.locator(".said li");
   assert.match(await said.innerText(), /wrong should be reject Ann, .*\n*Two errors <b>cancel<\/b> out\./s);
   assert.equal(await page.getByLabel("Your name").inputValue(), "Ann", "the name is remembered");

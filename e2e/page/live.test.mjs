@@ -143,7 +143,7 @@ test("a run is started, watched, paused, gone on with, and finishes", async () =
   await page.getByText(`2 of ${CASES} cases`).waitFor();
   assert.equal(await page.locator('[data-live="answered"]').textContent(), "2");
   assert.equal(await model.seen(), asked + 2);
-  await page.getByRole("button", { name: "Go on", exact: true }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
   await state(page, "ended");
   assert.equal(await page.locator("#done").textContent(), `${CASES} of ${CASES} cases`);
   assert.equal(await page.locator("#live").getAttribute("data-status"), "complete");
@@ -178,7 +178,7 @@ test("a run is cancelled, keeps what it has, and another goes on without paying 
   await page.waitForFunction(() => document.querySelector('[data-figure="cached"]').textContent === "3");
   assert.equal(await page.getByLabel("Requests at a time").inputValue(), "3");
   await page.goto(first);
-  await page.getByRole("button", { name: "Go on in a new run" }).click();
+  await page.getByRole("button", { name: "Continue in a new run" }).click();
   await page.waitForURL((url) => url.href !== first && url.pathname.endsWith("/live"));
   await page.waitForSelector('#live[data-state="ended"][data-status="complete"]');
   assert.equal(await page.locator('[data-live="cached"]').textContent(), "3");

@@ -1,8 +1,8 @@
-//! A question as an errand: encoded for the provider, without what the model refuses.
+//! A question as an call: encoded for the provider, without what the model refuses.
 
 use crate::capabilities::{Capabilities, Learned};
 use crate::client::ClientSettings;
-use crate::exchange::{Errand, HIDDEN};
+use crate::exchange::{ApiCall, HIDDEN};
 use crate::wire::{self, Finish, ProviderError, Reply, Request, WireError};
 use assize_core::Question;
 use assize_core::suite::Api;
@@ -27,7 +27,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-impl Errand for Asking<'_> {
+impl ApiCall for Asking<'_> {
     type Reply = Reply;
 
     /// The base of the messages format may stand with or without its version.
@@ -50,7 +50,7 @@ impl Errand for Asking<'_> {
         wire::decode(self.settings.api, status, body).map(|reply| without_key_in(reply, self.settings.api_key.as_ref()))
     }
 
-    fn mend(&mut self, error: &ProviderError) -> bool {
+    fn adapt(&mut self, error: &ProviderError) -> bool {
         let refused = self.sent.refused(self.settings.api, &self.settings.parameters, error);
         let Some(refused) = refused.filter(|_| self.refusals < MOST_REFUSALS) else { return false };
         self.refusals += 1;

@@ -5,7 +5,7 @@
 //! budget are the engine's.
 
 use crate::client::{ClientSettings, Estimate, Spent};
-use crate::exchange::{Errand, exchange};
+use crate::exchange::{ApiCall, exchange};
 use crate::retry::{Endless, Patience};
 use crate::tokens;
 use crate::wire::WireError;
@@ -78,8 +78,8 @@ impl EmbeddingClient {
         patience: &dyn Patience,
         spent: &mut Spent,
     ) -> Result<Vec<Vec<f32>>, Failure> {
-        let mut errand = Embedding { settings: &self.settings, texts };
-        let vectors = exchange(&self.settings, &self.http, &mut errand, patience, &mut spent.retries).await?;
+        let mut call = Embedding { settings: &self.settings, texts };
+        let vectors = exchange(&self.settings, &self.http, &mut call, patience, &mut spent.retries).await?;
         spent.add_call(&self.settings, vectors.usage, vectors.model.as_deref());
         vectors.place(texts.len()).map_err(|wrong| {
             let message = format!("{}: {wrong}", self.settings.asked());
@@ -94,7 +94,7 @@ struct Embedding<'a> {
     texts: &'a [&'a str],
 }
 
-impl Errand for Embedding<'_> {
+impl ApiCall for Embedding<'_> {
     type Reply = Vectors;
 
     fn address(&self) -> String {

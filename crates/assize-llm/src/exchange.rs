@@ -1,6 +1,6 @@
 //! One exchange with the server: send, wait and repeat where that helps, decode.
 //!
-//! What is sent and how the reply is read is an [`Errand`]: a question, or texts to embed. What comes back is a reply or
+//! What is sent and how the reply is read is an [`ApiCall`]: a question, or texts to embed. What comes back is a reply or
 //! a failure; what it took (retries) is counted on the way, whether it worked or not.
 
 use crate::client::ClientSettings;
@@ -14,7 +14,7 @@ use secrecy::{ExposeSecret, SecretString};
 use std::time::{Duration, SystemTime};
 
 /// What is sent, and how the reply is read.
-pub(crate) trait Errand {
+pub(crate) trait ApiCall {
     /// What comes back.
     type Reply;
 
@@ -28,13 +28,13 @@ pub(crate) trait Errand {
     fn decode(&self, status: u16, body: &[u8]) -> Result<Self::Reply, WireError>;
 
     /// Changes what is sent so that this error does not come again, where that can be done.
-    fn mend(&mut self, _error: &ProviderError) -> bool {
+    fn adapt(&mut self, _error: &ProviderError) -> bool {
         false
     }
 }
 
 /// What went wrong with one request.
-struct Trouble {
+struct AttemptError {
     failure: Failure,
     worth_repeating: bool,
     asked_wait: Option<Duration>,
@@ -42,34 +42,35 @@ struct Trouble {
 }
 
 /// Sends until there is a reply or no hope; adds to `retries` each time it is sent again.
-pub(crate) async fn exchange<E: Errand>(
+pub(crate) async fn exchange<E: ApiCall>(
     settings: &ClientSettings,
     http: &reqwest::Client,
-    errand: &mut E,
+    call: &mut E,
     patience: &dyn Patience,
     retries: &mut u32,
 ) -> Result<E::Reply, Failure> {
     let mut attempt = 0;
     loop {
-        let body = errand.body();
-        let trouble = match send(settings, http, errand, body).await {
+        let body = call.body();
+        let failed_attempt = match send(settings, http, call, body).await {
             Ok(reply) => return Ok(reply),
-            Err(trouble) => trouble,
+            Err(failed_attempt) => failed_attempt,
         };
-        if trouble.error.as_ref().is_some_and(|error| errand.mend(error)) {
+        if failed_attempt.error.as_ref().is_some_and(|error| call.adapt(error)) {
             *retries += 1;
             continue;
         }
-        if !trouble.worth_repeating || attempt >= settings.retry.retries {
-            return Err(told_attempts(trouble.failure, attempt));
+        if !failed_attempt.worth_repeating || attempt >= settings.retry.retries {
+            return Err(told_attempts(failed_attempt.failure, attempt));
         }
-        let Some(wait) = settings.retry.wait(attempt, trouble.asked_wait, fastrand::f64()) else {
-            let asked = trouble.asked_wait.unwrap_or_default().as_secs();
-            let message = format!("{}; the server asks to wait {asked} s, which is too long", trouble.failure.message);
+        let Some(wait) = settings.retry.wait(attempt, failed_attempt.asked_wait, fastrand::f64()) else {
+            let asked = failed_attempt.asked_wait.unwrap_or_default().as_secs();
+            let message =
+                format!("{}; the server asks to wait {asked} s, which is too long", failed_attempt.failure.message);
             return Err(Failure::new(FailureKind::RateLimited, message));
         };
         if !patience.wait(wait).await {
-            return Err(told_attempts(trouble.failure, attempt));
+            return Err(told_attempts(failed_attempt.failure, attempt));
         }
         attempt += 1;
         *retries += 1;
@@ -83,14 +84,14 @@ fn told_attempts(mut failure: Failure, attempt: u32) -> Failure {
     failure
 }
 
-async fn send<E: Errand>(
+async fn send<E: ApiCall>(
     settings: &ClientSettings,
     http: &reqwest::Client,
-    errand: &E,
+    call: &E,
     body: String,
-) -> Result<E::Reply, Box<Trouble>> {
+) -> Result<E::Reply, Box<AttemptError>> {
     let headers = headers(settings)?;
-    let request = http.post(errand.address()).headers(headers).timeout(settings.timeout).body(body);
+    let request = http.post(call.address()).headers(headers).timeout(settings.timeout).body(body);
     let response = request.send().await.map_err(|error| broken(settings, &error))?;
     let status = response.status().as_u16();
     let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
@@ -110,29 +111,29 @@ async fn send<E: Errand>(
         }
         Err(error) => return Err(broken(settings, &error)),
     };
-    errand.decode(status, &body).map_err(|error| {
-        let mut trouble = match error {
+    call.decode(status, &body).map_err(|error| {
+        let mut failed_attempt = match error {
             WireError::Broken(message) => {
-                let mut trouble = failed(settings, FailureKind::ServerError, &message);
-                trouble.worth_repeating = true;
-                trouble
+                let mut failed_attempt = failed(settings, FailureKind::ServerError, &message);
+                failed_attempt.worth_repeating = true;
+                failed_attempt
             }
             WireError::Provider(error) => {
                 let verdict = verdict(&error);
                 let message = format!("the server answered {}: {}", error.status, error.message);
-                let mut trouble = failed(settings, verdict.kind, message.trim_end_matches([':', ' ']));
-                trouble.worth_repeating = verdict.worth_repeating;
-                trouble.error = Some(error);
-                trouble
+                let mut failed_attempt = failed(settings, verdict.kind, message.trim_end_matches([':', ' ']));
+                failed_attempt.worth_repeating = verdict.worth_repeating;
+                failed_attempt.error = Some(error);
+                failed_attempt
             }
         };
-        trouble.asked_wait = wait;
-        trouble
+        failed_attempt.asked_wait = wait;
+        failed_attempt
     })
 }
 
 /// An error on the way: it may pass.
-fn broken(settings: &ClientSettings, error: &reqwest::Error) -> Box<Trouble> {
+fn broken(settings: &ClientSettings, error: &reqwest::Error) -> Box<AttemptError> {
     if error.is_builder() {
         return failed(settings, FailureKind::BadRequest, &describe(error));
     }
@@ -141,18 +142,23 @@ fn broken(settings: &ClientSettings, error: &reqwest::Error) -> Box<Trouble> {
     } else {
         (FailureKind::Unreachable, describe(error))
     };
-    let mut trouble = failed(settings, kind, &message);
-    trouble.worth_repeating = true;
-    trouble
+    let mut failed_attempt = failed(settings, kind, &message);
+    failed_attempt.worth_repeating = true;
+    failed_attempt
 }
 
-/// A trouble that is the last word, unless its maker says otherwise.
-fn failed(settings: &ClientSettings, kind: FailureKind, message: &str) -> Box<Trouble> {
+/// A failed_attempt that is the last word, unless its maker says otherwise.
+fn failed(settings: &ClientSettings, kind: FailureKind, message: &str) -> Box<AttemptError> {
     let message = format!("{}: {}", settings.asked(), scrub(message, settings.api_key.as_ref()));
-    Box::new(Trouble { failure: Failure::new(kind, message), worth_repeating: false, asked_wait: None, error: None })
+    Box::new(AttemptError {
+        failure: Failure::new(kind, message),
+        worth_repeating: false,
+        asked_wait: None,
+        error: None,
+    })
 }
 
-fn headers(settings: &ClientSettings) -> Result<HeaderMap, Box<Trouble>> {
+fn headers(settings: &ClientSettings) -> Result<HeaderMap, Box<AttemptError>> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if settings.api == Api::Anthropic {

@@ -1,4 +1,4 @@
-//! Likeness in meaning: the cosines a judge asks for, from the suite's embedder.
+//! Likeness in embedder: the cosines a judge asks for, from the suite's embedder.
 //!
 //! They reach the judge as an answer named `embeddings`, like everything else it did not work out itself. `lexical` needs no
 //! model, and the judges that use likeness compute it themselves.
@@ -17,21 +17,21 @@ pub(crate) const EMBEDDINGS: &str = "embeddings";
 
 /// An embedder, shared by all cases of a run.
 #[derive(Clone)]
-pub(crate) struct Meaning(VectorSource);
+pub(crate) struct RunEmbedder(VectorSource);
 
-impl From<Box<dyn Embedder>> for Meaning {
+impl From<Box<dyn Embedder>> for RunEmbedder {
     fn from(embedder: Box<dyn Embedder>) -> Self {
         Self(VectorSource::Local(embedder.into()))
     }
 }
 
-impl From<EmbeddingClient> for Meaning {
+impl From<EmbeddingClient> for RunEmbedder {
     fn from(client: EmbeddingClient) -> Self {
         Self(VectorSource::Remote(Arc::new(client)))
     }
 }
 
-impl Meaning {
+impl RunEmbedder {
     /// Changes when the vectors would.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         self.0.fingerprint()

@@ -10,7 +10,7 @@ mod patience;
 mod usage;
 mod vectors;
 
-pub(crate) use embedding::{EMBEDDINGS, Meaning};
+pub(crate) use embedding::{EMBEDDINGS, RunEmbedder};
 pub(crate) use vectors::text_key;
 
 use crate::control::Control;

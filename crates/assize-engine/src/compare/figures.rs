@@ -97,12 +97,12 @@ impl Finding {
 /// The figures of two models in the making.
 #[derive(Default)]
 pub(super) struct Figures {
-    metrics: IndexMap<String, Tally>,
+    metrics: IndexMap<String, FigureDifference>,
 }
 
 /// One figure in the making.
 #[derive(Default)]
-struct Tally {
+struct FigureDifference {
     unit: Unit,
     lower_is_better: Option<bool>,
     n: u64,
@@ -134,7 +134,7 @@ impl Figures {
             for name in names {
                 if !self.metrics.contains_key(name) {
                     let (lower_is_better, unit) = declared(name);
-                    let tally = Tally { lower_is_better, unit, ..Tally::default() };
+                    let tally = FigureDifference { lower_is_better, unit, ..FigureDifference::default() };
                     self.metrics.insert(name.clone(), tally);
                 }
                 let Some(tally) = self.metrics.get_mut(name) else { continue };
@@ -170,7 +170,7 @@ impl Figures {
     }
 }
 
-impl Tally {
+impl FigureDifference {
     /// Counts a pair; gives what it adds to the sums.
     fn add(&mut self, one: Option<&Metric>, other: Option<&Metric>) -> Option<[f64; 4]> {
         let value = |metric: Option<&Metric>| metric.and_then(|metric| metric.value);

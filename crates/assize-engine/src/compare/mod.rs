@@ -213,7 +213,7 @@ impl<'s> Comparing<'s> {
 
     /// Compares them, and lists the first flips: as many as are asked for, and what more the last case has.
     pub fn compare(&self, most: usize) -> Result<Comparison, ReportError> {
-        let mut tally = Tally::new(self);
+        let mut tally = ComparisonBuilder::new(self);
         for group in merged(self.store, &self.a.run_id, &self.b.run_id, None) {
             tally.add(&group?, most);
         }
@@ -266,7 +266,7 @@ impl PairPage {
 }
 
 /// A comparison in the making.
-struct Tally<'c> {
+struct ComparisonBuilder<'c> {
     comparing: &'c Comparing<'c>,
     models: Vec<ModelTally>,
     shared: u64,
@@ -285,7 +285,7 @@ struct ModelTally {
     verdicts: BTreeMap<(Option<String>, Option<String>), u64>,
 }
 
-impl<'c> Tally<'c> {
+impl<'c> ComparisonBuilder<'c> {
     fn new(comparing: &'c Comparing<'c>) -> Self {
         let model = |pair: &ModelPair| ModelTally {
             pair: pair.clone(),

@@ -30,7 +30,7 @@ pub struct RunRequest {
     #[serde(default)]
     #[schemars(length(max = RunRequest::MOST_IDS))]
     pub only: Vec<String>,
-    /// As many requests at a time.
+    /// Concurrent requests.
     #[serde(default = "default_concurrency")]
     #[schemars(range(min = RunRequest::CONCURRENCY.least, max = RunRequest::CONCURRENCY.most))]
     pub concurrency: u16,
@@ -38,7 +38,7 @@ pub struct RunRequest {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = RunRequest::HIGHEST_COST))]
     pub max_cost: Option<f64>,
-    /// What becomes of answers that are there already.
+    /// What becomes of cached answers.
     #[serde(default)]
     pub cache: CachePolicy,
     /// How long to wait for a reply, in seconds.
@@ -69,7 +69,7 @@ impl<T: PartialOrd> Parameter<T> {
     }
 }
 
-/// What becomes of answers that are there already.
+/// What becomes of cached answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CachePolicy {

@@ -1,6 +1,6 @@
 //! One case from its first question to its outcome.
 
-use crate::answering::{Answering, EMBEDDINGS, Juror, Meaning, Reader, Unanswered};
+use crate::answering::{Answering, EMBEDDINGS, Juror, Reader, RunEmbedder, Unanswered};
 use crate::store::StoreError;
 use assize_core::judge::{MOST_ROUNDS, by_rules, concluded};
 use assize_core::{Answer, Answers, Case, Failure, Judge, Judgment, OpenCase, Outcome, Parsed, Question, Step, jury};
@@ -19,13 +19,13 @@ pub(super) async fn drive(
     judge: Arc<dyn Judge>,
     jurors: Arc<[(String, Juror)]>,
     answering: Arc<Answering>,
-    meaning: Option<Meaning>,
+    embedder: Option<RunEmbedder>,
     case: Case,
 ) -> Result<Driven, StoreError> {
     let (outcome, answers) = {
         let parsed = Parsed::default();
         match judge.open(&case, &parsed) {
-            Ok(open) => judge_open(&*open, &jurors, &answering, meaning.as_ref(), &case).await?,
+            Ok(open) => judge_open(&*open, &jurors, &answering, embedder.as_ref(), &case).await?,
             Err(outcome) => (outcome, Vec::new()),
         }
     };
@@ -36,12 +36,12 @@ async fn judge_open(
     open: &dyn OpenCase,
     jurors: &[(String, Juror)],
     answering: &Answering,
-    meaning: Option<&Meaning>,
+    embedder: Option<&RunEmbedder>,
     case: &Case,
 ) -> Result<(Outcome, Vec<String>), StoreError> {
     let mut known = Answers::none();
-    if let Some(meaning) = meaning {
-        match meaning.answer(answering, open).await {
+    if let Some(embedder) = embedder {
+        match embedder.answer(answering, open).await {
             Ok(measured) => measured.into_iter().for_each(|answer| known.insert(EMBEDDINGS.to_owned(), answer)),
             Err(unanswered) => return Ok((without_answer(unanswered)?, Vec::new())),
         }

@@ -1,7 +1,7 @@
 //! What a run would ask and cost, with nothing asked.
 
 use super::Prepared;
-use crate::answering::{Juror, Meaning, Reader, text_key};
+use crate::answering::{Juror, Reader, RunEmbedder, text_key};
 use crate::records::CachePolicy;
 use crate::store::{Store, StoreError};
 use assize_core::{Answers, Fingerprint, OpenCase, Parsed, Question, Step};
@@ -18,7 +18,7 @@ pub struct Estimate {
     pub questions: u64,
     /// Of these, those whose answer is in the store.
     pub cached: u64,
-    /// Texts to embed for likeness in meaning; none where the embedder is `lexical`.
+    /// Texts to embed for likeness in embedder; none where the embedder is `lexical`.
     pub texts: u64,
     /// Of these, those whose vector is in the store.
     pub cached_texts: u64,
@@ -40,8 +40,8 @@ impl Prepared {
             estimate.cases += 1;
             let parsed = Parsed::default();
             let Ok(open) = self.judge.open(&case, &parsed) else { continue };
-            if let Some(meaning) = &self.meaning {
-                self.estimate_texts(meaning, &*open, store, &mut seen, &mut estimate)?;
+            if let Some(embedder) = &self.embedder {
+                self.estimate_texts(embedder, &*open, store, &mut seen, &mut estimate)?;
             }
             let Step::Ask(names) = open.step(&Answers::none()) else { continue };
             let questions: Vec<Question> = names.iter().map(|name| open.question(name)).collect();
@@ -71,26 +71,26 @@ impl Prepared {
     /// Adds the texts a case has embedded.
     fn estimate_texts(
         &self,
-        meaning: &Meaning,
+        embedder: &RunEmbedder,
         open: &dyn OpenCase,
         store: Option<&Store>,
         seen: &mut HashSet<Fingerprint>,
         estimate: &mut Estimate,
     ) -> Result<(), StoreError> {
-        let texts = meaning.texts(open);
+        let texts = embedder.texts(open);
         let keyed = texts.iter().map(|text| (text_key(text), text.as_str()));
         // Where nothing is looked up, what two cases share is embedded for each of them.
         let again = self.options.cache() != CachePolicy::Use;
         let new: Vec<(Fingerprint, &str)> = keyed.filter(|(key, _)| seen.insert(key.clone()) || again).collect();
         let keys: Vec<&Fingerprint> = new.iter().map(|(key, _)| key).collect();
         let known = match store {
-            Some(store) => store.find_vectors(&meaning.fingerprint(), &keys)?,
+            Some(store) => store.find_vectors(&embedder.fingerprint(), &keys)?,
             None => HashMap::new(),
         };
         estimate.texts += new.len() as u64;
         estimate.cached_texts += known.len() as u64;
         let open: Vec<&str> = new.iter().filter(|(key, _)| !known.contains_key(key)).map(|(_, text)| *text).collect();
-        let expected = meaning.estimate(&open);
+        let expected = embedder.estimate(&open);
         estimate.add(expected.input_tokens, expected.cost_usd);
         Ok(())
     }

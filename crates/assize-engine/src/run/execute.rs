@@ -144,10 +144,10 @@ impl Ready {
         let stream = futures_util::stream::poll_fn(move |context| cases.poll_recv(context));
         let driven = stream.map(|case| {
             let (judge, jurors, answering) = (self.judge.clone(), jurors.clone(), answering.clone());
-            let (meaning, listener) = (self.meaning.clone(), listener.clone());
+            let (embedder, listener) = (self.embedder.clone(), listener.clone());
             async move {
                 let case = case.map_err(ExecuteError::CasesChanged)?;
-                let driving = tokio::spawn(drive(judge, jurors, answering, meaning, case));
+                let driving = tokio::spawn(drive(judge, jurors, answering, embedder, case));
                 let driven = match driving.await {
                     Ok(driven) => driven.map_err(ExecuteError::Store)?,
                     Err(panic) => std::panic::resume_unwind(panic.into_panic()),
@@ -222,7 +222,7 @@ impl Ready {
         let names: Vec<&str> = self.jurors.iter().map(|(name, _)| name.as_str()).collect();
         let offline = self.jurors.iter().all(|(_, juror)| matches!(juror, Juror::Rules));
         let model = if let [name] = names.as_slice() { json!(name) } else { json!(names) };
-        let embedder = self.meaning.as_ref().map(|meaning| meaning.fingerprint());
+        let embedder = self.embedder.as_ref().map(|embedder| embedder.fingerprint());
         let fingerprint = Fingerprint::of(&(&self.judge.spec().fingerprint, &model, &self.suite.parameters, embedder));
         RunDocument {
             schema: RUN_SCHEMA.into(),
@@ -233,7 +233,7 @@ impl Ready {
                 system: self.system.name().to_owned(),
                 side_by_side: self.judge.spec().side_by_side,
                 model,
-                embedder: self.meaning.as_ref().map(|_| self.suite.embedder.value.to_string()),
+                embedder: self.embedder.as_ref().map(|_| self.suite.embedder.value.to_string()),
                 fingerprint: fingerprint.to_string(),
                 profile: self.profile.clone(),
                 settings: self.suite.settings.as_ref().map_or(Value::Null, Node::to_value),

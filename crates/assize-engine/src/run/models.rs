@@ -1,7 +1,7 @@
 //! Whom a run asks: the judge models and the embedder, with their keys and prices.
 
 use super::{Environment, RunOptions};
-use crate::answering::{Juror, Meaning, Reader};
+use crate::answering::{Juror, Reader, RunEmbedder};
 use crate::files::Files;
 use assize_core::document::{Problems, Span};
 use assize_core::suite::{Draft, EmbedderChoice, JudgeModel};
@@ -25,7 +25,7 @@ pub(super) struct Models<'m> {
 
 impl Models<'_> {
     /// The jurors and the embedder; no embedder for `lexical`.
-    pub(super) fn find(mut self) -> (Option<Vec<(String, Juror)>>, Option<Meaning>) {
+    pub(super) fn find(mut self) -> (Option<Vec<(String, Juror)>>, Option<RunEmbedder>) {
         let prices = self.read_prices();
         let has_prices = prices.is_some();
         let calls = CallOptions {
@@ -35,7 +35,7 @@ impl Models<'_> {
             prices: Arc::new(prices.unwrap_or_else(PriceTable::built_in)),
         };
         let limit = self.options.max_cost().filter(|_| has_prices);
-        (self.jurors(&calls, limit), self.meaning(&calls, limit))
+        (self.jurors(&calls, limit), self.embedder(&calls, limit))
     }
 
     fn jurors(&mut self, calls: &CallOptions, limit: Option<f64>) -> Option<Vec<(String, Juror)>> {
@@ -80,7 +80,7 @@ impl Models<'_> {
         Some(Juror::Reader(Reader::Model(Arc::new(client))))
     }
 
-    fn meaning(&mut self, calls: &CallOptions, limit: Option<f64>) -> Option<Meaning> {
+    fn embedder(&mut self, calls: &CallOptions, limit: Option<f64>) -> Option<RunEmbedder> {
         // A wrong one has been reported.
         let embedder = self.draft.embedder.as_ref()?;
         let span = embedder.span;

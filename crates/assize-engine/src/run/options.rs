@@ -32,7 +32,7 @@ impl RunOptions {
         self.request.max_cost
     }
 
-    /// What becomes of answers that are there already.
+    /// What becomes of cached answers.
     pub(super) fn cache(&self) -> CachePolicy {
         self.request.cache
     }

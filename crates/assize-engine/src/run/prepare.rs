@@ -3,7 +3,7 @@
 use super::models::Models;
 use super::select::Selecting;
 use super::{Ready, RunOptions, Selection, SuiteSource, judge_source};
-use crate::answering::{Juror, Meaning};
+use crate::answering::{Juror, RunEmbedder};
 use crate::cases::{CaseFiles, CasePlace};
 use crate::files::Files;
 use crate::profiles::Profiles;
@@ -28,7 +28,7 @@ pub struct Prepared {
     pub(crate) jurors: Vec<(String, Juror)>,
     /// The profile its settings rest on, with the version.
     pub(crate) profile: Option<String>,
-    pub(crate) meaning: Option<Meaning>,
+    pub(crate) embedder: Option<RunEmbedder>,
     pub(crate) cases: RunCases,
     pub(crate) total: u32,
     /// A fingerprint of all cases that are taken.
@@ -120,7 +120,7 @@ fn try_prepare(
     let judge = system.as_ref().and_then(|(source, system)| assize_judges::build(*system, source, settings, problems));
     let mut missing = Problems::of(problems.file());
     let models = Models { files, draft, options: &options, environment, problems, missing: &mut missing };
-    let (jurors, meaning) = models.find();
+    let (jurors, embedder) = models.find();
     let cases = source.cases(judge.as_ref().map_or(&[][..], |judge| &judge.spec().inputs));
     let judge: Arc<dyn Judge> = judge?.into();
     let (_, system) = system?;
@@ -140,7 +140,7 @@ fn try_prepare(
         system,
         jurors: jurors?,
         profile,
-        meaning,
+        embedder,
         cases,
         total,
         inputs,
@@ -180,7 +180,7 @@ fn find_system(
     let source = judge_source(files, judge_use, problems)?;
     let Some(system) = system_for(&source) else {
         let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name()).collect();
-        let message = format!("`{name}` is nothing a judge can be made of");
+        let message = format!("`{name}` is not a judge");
         problems.report_with_help(
             span,
             message,

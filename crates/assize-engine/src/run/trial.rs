@@ -43,10 +43,10 @@ impl Ready {
         let jurors: Arc<[(String, Juror)]> = self.jurors.clone().into();
         let driven = futures_util::stream::iter(self.selected()).map(|case| {
             let (judge, jurors, answering) = (self.judge.clone(), jurors.clone(), answering.clone());
-            let meaning = self.meaning.clone();
+            let embedder = self.embedder.clone();
             async move {
                 let case = case.map_err(ExecuteError::CasesChanged)?;
-                drive(judge, jurors, answering, meaning, case).await.map_err(ExecuteError::Store)
+                drive(judge, jurors, answering, embedder, case).await.map_err(ExecuteError::Store)
             }
         });
         let mut driven = std::pin::pin!(driven.buffered(concurrency));

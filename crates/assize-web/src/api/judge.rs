@@ -51,7 +51,7 @@ struct CaseRequest {
     judge: JudgeRequest,
     /// The case, written as a line of a case file: `id` and the inputs that the judge needs.
     case: Map<String, Value>,
-    /// What becomes of answers that are there already.
+    /// What becomes of cached answers.
     #[serde(default)]
     cache: CachePolicy,
 }

@@ -95,7 +95,7 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
     refusals.dedup();
     let (status, reply) = operation.reply;
     let mut responses = Map::new();
-    let went_well = if status == StatusCode::ACCEPTED { "It has begun." } else { "It went well." };
+    let went_well = if status == StatusCode::ACCEPTED { "It has begun." } else { "OK" };
     let mut response = json!({ "description": went_well });
     if let Some(describe) = reply {
         response["content"] = json!({operation.media: {"schema": describe(generator)}});

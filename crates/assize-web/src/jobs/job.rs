@@ -1,7 +1,7 @@
 //! One run that this server runs.
 
 use super::feed::{Feed, Missed, Numbered};
-use super::progress::{JobState, Progress, Tally};
+use super::progress::{JobState, Progress, ProgressCounter};
 use assize_engine::control::Control;
 use assize_engine::event::{Event, StopReason};
 use assize_engine::records::RunStatus;
@@ -28,7 +28,7 @@ pub(crate) struct Job {
 struct Inner {
     /// What does not follow from the tally.
     head: Progress,
-    tally: Tally,
+    tally: ProgressCounter,
     /// When it ended.
     ended: Option<Instant>,
 }
@@ -36,7 +36,7 @@ struct Inner {
 impl Job {
     pub(super) fn new(prepared: &Prepared) -> Self {
         let head = Progress::new(&prepared.suite().name, &prepared.judge().spec().headline, prepared.max_cost());
-        let inner = Inner { head, tally: Tally::new(Instant::now()), ended: None };
+        let inner = Inner { head, tally: ProgressCounter::new(Instant::now()), ended: None };
         Self { control: Control::default(), inner: Mutex::new(inner), changed: Notify::new(), feed: Feed::default() }
     }
 

@@ -126,7 +126,7 @@ impl Jobs {
 
     /// Lets a paused run go on.
     pub(super) fn resume(&self, run: &str) -> Result<Progress, Failure> {
-        self.control(run, Job::resume, "There is no pause to end")
+        self.control(run, Job::resume, "The run is not paused")
     }
 
     /// Ends a run after what is under way.

@@ -142,7 +142,7 @@ impl From<&FinishedCase<'_>> for RecentCase {
 }
 
 /// The figures of a run, while they come in.
-pub(super) struct Tally {
+pub(super) struct ProgressCounter {
     cases: CaseProgress,
     questions: QuestionProgress,
     cost_usd: Option<f64>,
@@ -156,7 +156,7 @@ pub(super) struct Tally {
     samples: VecDeque<(Instant, u64)>,
 }
 
-impl Tally {
+impl ProgressCounter {
     pub(super) fn new(now: Instant) -> Self {
         Self {
             cases: CaseProgress::default(),
@@ -291,9 +291,7 @@ impl Progress {
             (JobState::Running, _) => "It is running.",
             (JobState::Paused, _) => "It is paused: what is under way is finished, and nothing more is asked.",
             (JobState::Stopping, _) => "It is stopping: what is under way is finished and kept.",
-            (JobState::Unattended, _) => {
-                "Its record says that it is running, and this server does not run it: another process does, or it was killed."
-            }
+            (JobState::Unattended, _) => "Interrupted, or running on another server.",
             (JobState::Ended, RunStatus::Complete) => "It is complete.",
             (JobState::Ended, RunStatus::OverBudget) => {
                 "It ended because the budget is used up. Every answer so far is kept, and nothing is paid for twice."
@@ -348,7 +346,7 @@ mod tests {
     use serde_json::json;
 
     /// Lets a tally hear what it hears of a case.
-    fn hear(tally: &mut Tally, position: u32, outcome: &Outcome) {
+    fn hear(tally: &mut ProgressCounter, position: u32, outcome: &Outcome) {
         tally.hear(&Event::Decided(outcome));
         let line = json!({"case": format!("c{position}"), "model": "default", "status": outcome.status(), "metrics": {},
             "labels": {}, "verdict": null, "reason": null, "flags": [], "claimed": {}, "answers": [],
@@ -369,7 +367,7 @@ mod tests {
     #[test]
     fn events_add_up() {
         let began = Instant::now();
-        let mut tally = Tally::new(began);
+        let mut tally = ProgressCounter::new(began);
         tally.hear(&Event::Started { run: "r", total: 100 });
         tally.hear(&Event::Answered { cached: true, cost_usd: Some(0.0), retries: 0 });
         tally.hear(&Event::Answered { cached: false, cost_usd: Some(0.25), retries: 2 });
@@ -396,7 +394,7 @@ mod tests {
     fn the_rate_is_that_of_late_and_none_while_nothing_happens() {
         let began = Instant::now();
         let at = |seconds: u64| began + Duration::from_secs(seconds);
-        let mut tally = Tally::new(began);
+        let mut tally = ProgressCounter::new(began);
         let mut progress = Progress::new("trial", "composite", None);
         tally.hear(&Event::Started { run: "r", total: 1000 });
         for second in 0..100 {
@@ -414,9 +412,9 @@ mod tests {
     #[test]
     fn each_case_is_told_once_and_only_the_last_few_are_kept() {
         let now = Instant::now();
-        let mut tally = Tally::new(now);
+        let mut tally = ProgressCounter::new(now);
         let mut progress = Progress::new("trial", "composite", None);
-        let mut told = |tally: &mut Tally, fresh: bool| {
+        let mut told = |tally: &mut ProgressCounter, fresh: bool| {
             tally.fill(&mut progress, now, fresh);
             progress.recent.iter().map(|case| case.position).collect::<Vec<_>>()
         };

@@ -38,7 +38,7 @@ impl Init {
         let files = examples::small(example.files);
         if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
             return Err(fail(
-                format!("{} is there already", folder.join(name).display()),
+                format!("{} already exists", folder.join(name).display()),
                 "name another folder with --into",
             ));
         }

@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 pub(super) struct New {
     #[command(subcommand)]
-    kind: Kind,
+    kind: Template,
 }
 
 #[derive(Debug, Subcommand)]
-enum Kind {
+enum Template {
     /// A criteria judge of your own: criteria, scales, weights, verdicts
     #[command(after_help = "\
 Examples:
@@ -48,12 +48,12 @@ writes the prompt file that the benchmark names, from the root of its tree, with
 impl New {
     pub(super) fn run(&self) -> Outcome {
         match &self.kind {
-            Kind::Criteria { file } => {
+            Template::Criteria { file } => {
                 write_new(file, criteria::EXAMPLE)?;
                 screen::line(format!("wrote {}", file.display()));
                 screen::line("It is a working judge: change it, then name it in a suite as judge.use.");
             }
-            Kind::Behavior { benchmark, output } => {
+            Template::Behavior { benchmark, output } => {
                 let shown = benchmark.display().to_string();
                 let yaml = std::fs::read_to_string(benchmark)
                     .map_err(|error| fail(format!("{shown} cannot be read: {error}"), ""))?;
@@ -84,7 +84,7 @@ pub(super) fn write_new(path: &Path, content: &str) -> Result<(), Exit> {
     });
     written.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            fail(format!("{} is there already", path.display()), "name another file, or move that one away")
+            fail(format!("{} already exists", path.display()), "name another file, or move that one away")
         }
         _ => fail(format!("{} cannot be written: {error}", path.display()), ""),
     })

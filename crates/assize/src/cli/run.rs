@@ -54,7 +54,7 @@ pub(super) struct Run {
     #[arg(long, value_name = "FILE.jsonl")]
     results: Option<PathBuf>,
 
-    /// As many requests at a time
+    /// Concurrent requests
     #[arg(long, default_value_t = RunRequest::CONCURRENCY.default, value_parser = clap::value_parser!(u16).range(within(RunRequest::CONCURRENCY)))]
     concurrency: u16,
 
@@ -86,7 +86,7 @@ pub(super) struct Run {
     #[arg(long, value_name = "SECONDS", default_value_t = RunRequest::TIMEOUT.default, value_parser = clap::value_parser!(u16).range(within(RunRequest::TIMEOUT)))]
     timeout: u16,
 
-    /// Repeat a request this often that failed on the way
+    /// Retries per request
     #[arg(long, value_name = "N", default_value_t = RunRequest::RETRIES.default, value_parser = clap::value_parser!(u8).range(within(RunRequest::RETRIES)))]
     retries: u8,
 

@@ -215,7 +215,7 @@ async fn a_run_that_was_killed_is_told_from_one_that_runs_and_can_be_gone_on_wit
         assert!(progress["sentence"].as_str().is_some_and(|told| told.contains("killed")), "{progress}");
         assert_eq!(served.ask("POST", "/runs/last/pause", None).0, 409);
         let page = served.send("GET", "/runs/last/live", &[], "").body;
-        assert!(page.contains("Go on in a new run"), "{page}");
+        assert!(page.contains("Continue in a new run"), "{page}");
         let (status, again) = served.ask("POST", "/runs/last/again", None);
         assert_eq!(status, 202, "{again}");
         let again = again["run_id"].as_str().expect("an id");

@@ -14,7 +14,7 @@ fn init_writes_a_suite_that_runs_and_touches_nothing_that_is_there() {
         let cases = &run.json()["cases"];
         assert!(cases["judged"].as_u64() >= Some(4) && cases["judged"] == cases["total"], "{system}: {cases}");
         let again = assize_in(folder.path(), &["init", system]);
-        assert!(again.code == Some(2) && again.said.contains("is there already"), "{again:?}");
+        assert!(again.code == Some(2) && again.said.contains("already exists"), "{again:?}");
     }
 }
 

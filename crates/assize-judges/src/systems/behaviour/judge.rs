@@ -5,7 +5,7 @@ use super::question::Template;
 use super::rules;
 use super::score::{self, Ruling};
 use super::spec::{Benchmark, Criticality, EvaluatorType, ScoringScale, Tree};
-use super::summary::Tallies;
+use super::summary::BehaviourSummary;
 use assize_core::{
     Answers, Case, ExtraSummary, Failure, InputKind, InputSpec, Judge, JudgeSpec, MetricSpec, OpenCase, Outcome,
     Parsed, Question, Step,
@@ -142,7 +142,7 @@ impl Judge for BehaviourJudge {
     }
 
     fn extra_summary(&self) -> Option<Box<dyn ExtraSummary>> {
-        Some(Box::new(Tallies::new(self.shared.clone())))
+        Some(Box::new(BehaviourSummary::new(self.shared.clone())))
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn stand_in(behaviour: &Behaviour, case: &Case) -> Value {
     let truth = as_json(case.inputs.get("ground_truth").unwrap_or(&null));
     let output = as_json(case.inputs.get("candidate_output").unwrap_or(&null));
     let expected = expected(&truth, &behaviour.focus);
-    let mut found = Comparison::default();
+    let mut found = FieldAgreement::default();
     let words = WordsOf::read(&as_text(&output));
     for (path, value) in &expected {
         found.compare(path, value, &output, &words);
@@ -89,13 +89,13 @@ fn collect<'v>(value: &'v Value, path: String, leaves: &mut Vec<(String, &'v Val
 }
 
 #[derive(Default)]
-struct Comparison {
+struct FieldAgreement {
     agree: Vec<String>,
     differ: Vec<String>,
     unclear: Vec<String>,
 }
 
-impl Comparison {
+impl FieldAgreement {
     fn compare(&mut self, path: &str, expected: &Value, output: &Value, words: &WordsOf) {
         let name = if path.is_empty() { brief(expected) } else { path.to_owned() };
         // "Not known" and yes-or-no cannot be looked up in prose.
@@ -252,7 +252,7 @@ fn content_words(text: &str) -> impl Iterator<Item = String> + '_ {
         .filter(|word| !COMMON.contains(&word.as_str()))
 }
 
-fn answer(behaviour: &Behaviour, found: &Comparison) -> Value {
+fn answer(behaviour: &Behaviour, found: &FieldAgreement) -> Value {
     let verdict = if !found.differ.is_empty() {
         Some(false)
     } else if !found.agree.is_empty() && found.unclear.is_empty() {

@@ -15,23 +15,23 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Scorecards in the making.
-pub(super) struct Tallies {
+pub(super) struct BehaviourSummary {
     shared: Arc<Shared>,
-    models: BTreeMap<String, ModelTally>,
+    models: BTreeMap<String, ModelCounts>,
     review: Vec<Value>,
     saved_calls: u64,
 }
 
 #[derive(Default)]
-struct ModelTally {
+struct ModelCounts {
     cases: u64,
     in_review: u64,
-    benchmarks: Vec<Tally>,
+    benchmarks: Vec<BenchmarkCounts>,
 }
 
 /// What was counted for one benchmark.
 #[derive(Clone, Default)]
-struct Tally {
+struct BenchmarkCounts {
     n: u64,
     sum: f64,
     passed: u64,
@@ -41,7 +41,7 @@ struct Tally {
     method: Option<Method>,
 }
 
-impl Tally {
+impl BenchmarkCounts {
     fn score(&self) -> Option<f64> {
         (self.n > 0).then(|| tidy(self.sum / self.n as f64))
     }
@@ -52,7 +52,7 @@ impl Tally {
     }
 }
 
-impl Tallies {
+impl BehaviourSummary {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
         Self { shared, models: BTreeMap::new(), review: Vec::new(), saved_calls: 0 }
     }
@@ -79,12 +79,12 @@ fn waiting(labels: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
     entries.filter_map(|entry| Some((entry.get("behaviour")?.as_str()?, entry.get("why")?.as_str()?)))
 }
 
-impl ExtraSummary for Tallies {
+impl ExtraSummary for BehaviourSummary {
     fn add(&mut self, case: &Case, judgment: &Judgment) {
         let model = self.models.entry(case.model.to_string()).or_default();
         model.cases += 1;
         let labels = label_sets(judgment);
-        model.benchmarks.resize(self.shared.behaviours.len(), Tally::default());
+        model.benchmarks.resize(self.shared.behaviours.len(), BenchmarkCounts::default());
         for (behaviour, tally) in self.shared.behaviours.iter().zip(&mut model.benchmarks) {
             let Some(metric) = judgment.metrics.get(&metric_of(&behaviour.code)) else {
                 tally.skipped += 1;
@@ -132,7 +132,7 @@ impl ExtraSummary for Tallies {
 }
 
 /// Completes the scorecard of a model, and gives its rubrics.
-fn complete(shared: &Shared, tally: &ModelTally, card: &mut Scorecard) -> Vec<Value> {
+fn complete(shared: &Shared, tally: &ModelCounts, card: &mut Scorecard) -> Vec<Value> {
     let mut rubrics = Vec::new();
     if let Some(tree) = &shared.tree {
         let board = Board { tree, shared, tally };
@@ -188,7 +188,7 @@ fn wilson(part: u64, of: u64) -> Option<Interval> {
     wilson_interval(part, of, ALPHA).map(|interval| Interval(interval.low, interval.high))
 }
 
-fn metric(behaviour: &Behaviour, tally: &Tally) -> ScoreMetric {
+fn metric(behaviour: &Behaviour, tally: &BenchmarkCounts) -> ScoreMetric {
     let rating = tally.passed(behaviour.threshold).map(|passed| match (passed, behaviour.criticality) {
         (true, _) => Rating::Good,
         (false, Criticality::HardGate) => Rating::Blocker,
@@ -226,7 +226,7 @@ fn share_passed(top: &[RubricResult]) -> ScoreMetric {
 struct Board<'s> {
     tree: &'s Tree,
     shared: &'s Shared,
-    tally: &'s ModelTally,
+    tally: &'s ModelCounts,
 }
 
 struct RubricResult {
@@ -331,7 +331,7 @@ impl Board<'_> {
     }
 }
 
-fn benchmark_value(behaviour: &Behaviour, tally: &Tally, weight: Option<f64>) -> Value {
+fn benchmark_value(behaviour: &Behaviour, tally: &BenchmarkCounts, weight: Option<f64>) -> Value {
     json!({
         "code": behaviour.code,
         "label": behaviour.label,

@@ -29,10 +29,10 @@ pub(super) fn card(judged: &Judged, verdicts: &[String]) -> Markup {
                 }
                 label.block.note { "Why" textarea name="note" rows="1" maxlength="20000" {} }
                 label.block { "Your name" input type="text" name="by_whom" required maxlength="200" autocomplete="name" pattern=".*\\S.*" data-name; }
-                button.primary { "Say so" }
+                button.primary { "Save correction" }
             }
             @if judged.labels.is_empty() {
-                p.faint.small { "Nobody has said anything yet. What people say is kept beside the judgment and changes no figure of the run." }
+                p.faint.small { "No corrections yet. What people say is kept beside the judgment and changes no figure of the run." }
             } @else {
                 ul.said { @for label in judged.labels.iter().rev() { (said(label, &address)) } }
             }

@@ -77,7 +77,7 @@ pub(super) fn form(suites: &[SuiteHead], chosen: &Chosen) -> Markup {
                             input #concurrency type="number" name="concurrency" min=(concurrency.least) max=(concurrency.most) step="1" value=(chosen.concurrency) placeholder=(concurrency.default);
                         }
                         div.field {
-                            label for="cache" { "Answers that are there already" }
+                            label for="cache" { "Cached answers" }
                             select #cache name="cache" {
                                 option value="" selected[chosen.cache.is_empty() || chosen.cache == "use"] { "use them" }
                                 option value="refresh" selected[chosen.cache == "refresh"] { "ask anew and keep the new ones" }

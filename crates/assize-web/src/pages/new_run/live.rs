@@ -34,11 +34,11 @@ fn controls(progress: &Progress, again: bool) -> Markup {
     html! {
         // They need a script to work; without one there is nothing to press.
         button #pause type="button" hidden disabled[state != JobState::Running] { "Pause" }
-        button #resume type="button" hidden disabled[state != JobState::Paused] { "Go on" }
+        button #resume type="button" hidden disabled[state != JobState::Paused] { "Resume" }
         button.danger #cancel type="button" hidden disabled[!matches!(state, JobState::Running | JobState::Paused)] { "Cancel" }
         @if again {
             a.button #change href=(links::with_query("/new", [("like", progress.run.clone())])) hidden { "Change the options" }
-            button #again type="button" hidden { "Go on in a new run" }
+            button #again type="button" hidden { "Continue in a new run" }
         }
         a.button #results href=(links::run(&progress.run)) { "Results" }
     }

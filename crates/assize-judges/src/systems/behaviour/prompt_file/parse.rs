@@ -182,7 +182,7 @@ impl Reader {
         if !self.stray {
             problems.report_with_help(
                 rest.span,
-                "this text stands under no heading of a behaviour prompt",
+                "text outside any section of a behaviour prompt",
                 "start the file with `SYSTEM:` and put every part under its heading; `assize migrate` rewrites old prompts",
             );
         }

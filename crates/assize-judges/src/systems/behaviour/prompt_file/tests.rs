@@ -168,7 +168,7 @@ fn what_cannot_be_read_is_an_error_with_a_place() {
         assert!(found.iter().any(|message| message.starts_with(start)), "expected {start:?} in {found:#?}");
     };
     expect("", "p.md:1:1: the file is empty");
-    expect("You are a judge.\nDecide.\n", "p.md:1:1: this text stands under no heading");
+    expect("You are a judge.\nDecide.\n", "p.md:1:1: text outside any section");
     expect(&CANONICAL.replace("RUBRIC", "SCORING RULES:"), "p.md:19:1: `SCORING RULES` is no heading");
     expect(
         &CANONICAL.replace("RUBRIC", "DESCRIPTION: again"),

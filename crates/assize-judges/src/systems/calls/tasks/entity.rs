@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 const DESCRIBED: f64 = 0.6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum EntityType {
     Keyword,
     Topic,
 }
 
-impl Kind {
+impl EntityType {
     fn name(self) -> &'static str {
         match self {
             Self::Keyword => "keyword",
@@ -47,7 +47,7 @@ enum Presence {
 
 /// One entity that was expected or detected.
 struct Entity {
-    kind: Kind,
+    kind: EntityType,
     shown: String,
     expected: bool,
     detected: bool,
@@ -82,7 +82,7 @@ fn names_of(item: &Value) -> Vec<String> {
     }
 }
 
-fn list(value: &Value, kind: Kind) -> Vec<&Value> {
+fn list(value: &Value, kind: EntityType) -> Vec<&Value> {
     let fields = value.as_object().into_iter().flatten();
     fields
         .filter(|(key, value)| key.contains(kind.name()) && value.is_array())
@@ -128,7 +128,7 @@ pub(in super::super) fn find(call: &Call<'_>) -> Entities {
         .collect();
     let mut entities: IndexMap<(bool, String), Entity> = IndexMap::new();
     let mut duplicates = Vec::new();
-    for kind in [Kind::Keyword, Kind::Topic] {
+    for kind in [EntityType::Keyword, EntityType::Topic] {
         for (value, is_expected) in [(call.expected, true), (call.output(), false)] {
             for item in list(value, kind) {
                 let names: Vec<String> = names_of(item);
@@ -137,7 +137,7 @@ pub(in super::super) fn find(call: &Call<'_>) -> Entities {
                     configured.iter().position(|entry| names.iter().any(|name| entry.names.contains(&key(name))));
                 let identity = entry.map_or_else(|| key(shown), |position| format!("#{position}"));
                 let in_valid = names.iter().any(|name| valid.contains(&key(name)));
-                let entity = entities.entry((kind == Kind::Topic, identity)).or_insert_with(|| Entity {
+                let entity = entities.entry((kind == EntityType::Topic, identity)).or_insert_with(|| Entity {
                     kind,
                     shown: shown.clone(),
                     expected: false,
@@ -169,7 +169,7 @@ pub(in super::super) fn find(call: &Call<'_>) -> Entities {
     Entities { entities: entities.into_values().collect(), duplicates, has_config: !configured.is_empty() }
 }
 
-fn presence(call: &Call<'_>, configured: Option<&Configured>, shown: &str, kind: Kind) -> Presence {
+fn presence(call: &Call<'_>, configured: Option<&Configured>, shown: &str, kind: EntityType) -> Presence {
     let term = configured.map_or(shown, |entry| entry.term.as_str());
     let words = call.transcript.words();
     if words.contains(term) {
@@ -179,7 +179,7 @@ fn presence(call: &Call<'_>, configured: Option<&Configured>, shown: &str, kind:
         return Presence::Heard(surface);
     }
     let description = configured.map_or("", |entry| entry.description.as_str());
-    let described = kind == Kind::Topic
+    let described = kind == EntityType::Topic
         && [term, description].iter().any(|text| words.share_of(text).is_some_and(|share| share >= DESCRIBED));
     if described { Presence::Spoken } else { Presence::NotFound }
 }
@@ -241,8 +241,8 @@ pub(in super::super) fn rules(found: &Entities) -> Value {
 
 pub(in super::super) fn score(found: &Entities, read: Read<'_>, judgment: &mut Judgment) {
     for (kind, names) in [
-        (Kind::Keyword, ["entity.keyword_precision", "entity.keyword_recall", "entity.keyword_f1"]),
-        (Kind::Topic, ["entity.topic_precision", "entity.topic_recall", "entity.topic_f1"]),
+        (EntityType::Keyword, ["entity.keyword_precision", "entity.keyword_recall", "entity.keyword_f1"]),
+        (EntityType::Topic, ["entity.topic_precision", "entity.topic_recall", "entity.topic_f1"]),
     ] {
         let count = |wanted: &dyn Fn(&Entity) -> bool| {
             found.entities.iter().filter(|entity| entity.kind == kind && wanted(entity)).count()

@@ -20,7 +20,7 @@ const GROUNDED: f64 = 0.5;
 const AS_EXPECTED: f64 = 0.8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum QuestionType {
     PassFail,
     Score,
 }
@@ -28,7 +28,7 @@ enum Kind {
 struct Question<'c> {
     id: String,
     asked: Option<&'c str>,
-    kind: Kind,
+    kind: QuestionType,
     maximum: Option<f64>,
     expected: Option<f64>,
     expected_reason: &'c str,
@@ -49,7 +49,7 @@ pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedQuestion> {
     let found = find(call);
     let compared = found.questions.iter().map(|question| ComparedQuestion {
         asked: question.asked.map(str::to_owned),
-        pass_fail: question.kind == Kind::PassFail,
+        pass_fail: question.kind == QuestionType::PassFail,
         maximum: question.maximum,
         expected: question.expected,
         given: question.given,
@@ -83,7 +83,7 @@ pub(in super::super) fn find<'c>(call: &Call<'c>) -> Qa<'c> {
             Question {
                 id: id.clone(),
                 asked: configured.and_then(|item| text(item, "text").or_else(|| text(item, "question"))),
-                kind: if is_pass_fail(kind) { Kind::PassFail } else { Kind::Score },
+                kind: if is_pass_fail(kind) { QuestionType::PassFail } else { QuestionType::Score },
                 maximum: maximum.filter(|maximum| *maximum > 0.0),
                 expected: number(expected, "score"),
                 expected_reason: text(expected, "reason").unwrap_or_default(),
@@ -121,8 +121,8 @@ impl Question<'_> {
     fn is_correct(&self) -> bool {
         let (Some(given), Some(expected)) = (self.given, self.expected) else { return false };
         match self.kind {
-            Kind::PassFail => self.clamped(given).is_some() && self.clamped(given) == self.clamped(expected),
-            Kind::Score => {
+            QuestionType::PassFail => self.clamped(given).is_some() && self.clamped(given) == self.clamped(expected),
+            QuestionType::Score => {
                 let margin = self.maximum.map_or(0.0, |maximum| maximum * MARGIN);
                 (given - expected).abs() <= margin + 1e-9
             }
@@ -137,7 +137,7 @@ impl Question<'_> {
 
     /// Any mark above zero passes the agent where none may.
     fn is_false_pass(&self) -> bool {
-        self.kind == Kind::PassFail
+        self.kind == QuestionType::PassFail
             && self.expected.is_some_and(|expected| expected <= 0.0)
             && self.given.is_some_and(|given| given > 0.0)
     }
@@ -210,7 +210,7 @@ pub(in super::super) fn score(found: &Qa<'_>, call: &Call<'_>, read: Read<'_>, j
     let gaps: Vec<f64> = questions.iter().filter_map(Question::gap).collect();
     let gap_accuracy = Metric::rate(gaps.iter().map(|gap| 1.0 - gap).sum(), gaps.len() as f64, Method::Code);
     put(judgment, "qa.score_gap_accuracy", gap_accuracy);
-    let pass_fail = known.iter().filter(|question| question.kind == Kind::PassFail).count();
+    let pass_fail = known.iter().filter(|question| question.kind == QuestionType::PassFail).count();
     let passed: Vec<&Question<'_>> = questions.iter().filter(|question| question.is_false_pass()).collect();
     let false_passes =
         percent(passed.len(), pass_fail, Method::Code).with_counts([("false_passes", passed.len() as u64)]);
@@ -242,7 +242,8 @@ fn raise_flags(questions: &[Question<'_>], judgment: &mut Judgment) {
         (
             "partial_mark_on_pass_fail",
             ids(&|question| {
-                question.kind == Kind::PassFail && question.given.is_some_and(|given| question.clamped(given).is_none())
+                question.kind == QuestionType::PassFail
+                    && question.given.is_some_and(|given| question.clamped(given).is_none())
             }),
         ),
         (
