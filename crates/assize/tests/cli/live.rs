@@ -212,7 +212,7 @@ async fn a_run_that_was_killed_is_told_from_one_that_runs_and_can_be_gone_on_wit
     tokio::task::block_in_place(|| {
         let (_, progress) = served.ask("GET", "/runs/last/progress", None);
         assert_eq!((&progress["state"], &progress["status"]), (&json!("unattended"), &json!("running")));
-        assert!(progress["sentence"].as_str().is_some_and(|told| told.contains("killed")), "{progress}");
+        assert!(progress["sentence"].as_str().is_some_and(|told| told.contains("Interrupted")), "{progress}");
         assert_eq!(served.ask("POST", "/runs/last/pause", None).0, 409);
         let page = served.send("GET", "/runs/last/live", &[], "").body;
         assert!(page.contains("Continue in a new run"), "{page}");

@@ -178,7 +178,7 @@ fn what_cannot_be_read_is_an_error_with_a_place() {
     expect(&CANONICAL.replace("RUBRIC", "BEHAVIOR: other"), "p.md:19:1: a second behaviour");
     expect(&CANONICAL.replace("BEHAVIOR: paid_amount_correct", "BEHAVIOR:"), "p.md:8:1: the behaviour has no id");
     expect("SYSTEM: x\n---\nBEHAVIOR: a\n", "p.md:3:1: the prompt has neither");
-    expect(&CANONICAL.replace("---\n\nBEHAVIOR", "---\nloose words\nBEHAVIOR"), "p.md:7:1: this text stands under no");
+    expect(&CANONICAL.replace("---\n\nBEHAVIOR", "---\nloose words\nBEHAVIOR"), "p.md:7:1: text outside any section");
 }
 
 #[test]
