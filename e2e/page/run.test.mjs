@@ -42,7 +42,7 @@ test("a run shows blockers with their cases, the scorecard and pictures", async 
   await page.goto(`${site.url}/runs/${runs["call-intelligence-example"]}`);
   assert.equal(await page.locator(".blockers h2").textContent(), "8 blockers");
   const breach = page.locator(".blockers li", { hasText: "qa.false_pass_rate" });
-  assert.match(await breach.textContent(), /coda: qa\.false_pass_rate is 5\.556, the limit is <= 3\. In refund-en-qa, recharge-hi-qa \(run 1\)\./);
+  assert.match(await breach.textContent(), /coda: qa\.false_pass_rate is 5\.56%, the limit is <= 3\. In refund-en-qa, recharge-hi-qa \(run 1\)\./);
   assert.equal(await page.locator("svg.histogram").count() > 0, true);
   assert.equal(await page.locator("svg.frontier").count(), 1);
   await breach.getByText("refund-en-qa").click();
