@@ -4,7 +4,7 @@
 //! it. Only the shapes that settings have are understood here: objects, lists of texts, numbers within limits,
 //! texts, choices and switches.
 
-use crate::document::{Kind, Node, Problems, closest};
+use crate::document::{Node, NodeValue, Problems, closest};
 use serde_json::{Map, Value, json};
 
 /// The schema of a judge's settings: an object in which every key is optional and none unknown.
@@ -179,7 +179,7 @@ fn check_at(schema: &Value, node: &Node, what: &str, problems: &mut Problems) {
 }
 
 fn check_object(schema: &Value, node: &Node, what: &str, problems: &mut Problems) {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         return node.expected(what, "a mapping", problems);
     };
     let known = schema["properties"].as_object();
@@ -187,7 +187,7 @@ fn check_object(schema: &Value, node: &Node, what: &str, problems: &mut Problems
         let place = if what == "settings" { key.name.clone() } else { format!("{what}.{}", key.name) };
         match (known.and_then(|known| known.get(&key.name)), &schema["additionalProperties"]) {
             // A key with nothing behind it is not set.
-            (Some(_), _) if value.kind == Kind::Null => {}
+            (Some(_), _) if value.kind == NodeValue::Null => {}
             (Some(field), _) => check_at(field, value, &place, problems),
             (None, Value::Object(_)) => check_at(&schema["additionalProperties"], value, &place, problems),
             (None, _) => {

@@ -74,12 +74,12 @@ impl fmt::Display for Unmeasured {
 /// It stands between the pairs and whoever gives the vectors, be it an [`Embedder`], a server or a store of vectors
 /// that were had before.
 #[derive(Debug, Clone)]
-pub struct Comparison<'a> {
+pub struct SimilarityBatch<'a> {
     texts: Vec<&'a str>,
     pairs: Vec<Result<(usize, usize), Unmeasured>>,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> SimilarityBatch<'a> {
     /// What comparing these pairs takes. `comparable` says whether a cosine of two passages would say anything, as
     /// [`Embedder::comparable`] does.
     pub fn of(
@@ -134,7 +134,7 @@ pub fn similarities(
     embedder: &dyn Embedder,
     pairs: &[(Passage<'_>, Passage<'_>)],
 ) -> Result<Vec<Similarity>, EmbedError> {
-    let comparison = Comparison::of(pairs, |a, b| embedder.comparable(a, b));
+    let comparison = SimilarityBatch::of(pairs, |a, b| embedder.comparable(a, b));
     let texts = comparison.texts();
     let vectors = if texts.is_empty() { Vec::new() } else { embedder.embed(texts)? };
     comparison.measure(&vectors)
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn vectors_that_cannot_be_of_one_model_are_an_error() {
         let pairs = [("one".into(), "two".into()), ("three".into(), "".into())];
-        let comparison = Comparison::of(&pairs, |_, _| Ok(()));
+        let comparison = SimilarityBatch::of(&pairs, |_, _| Ok(()));
         assert_eq!(comparison.texts(), ["one", "two"]);
         let lengths = comparison.measure(&[vec![1.0, 0.0], vec![1.0]]);
         assert_eq!(lengths, Err(EmbedError::Lengths { one: 2, other: 1 }));

@@ -8,7 +8,7 @@ use crate::language::{Language, Languages};
 /// Turns texts into vectors whose directions are close where the texts mean the same.
 ///
 /// It works on the processor and returns when it is done. What calls a server for its vectors belongs with the other
-/// callers of servers and is no `Embedder`; a [`Comparison`](crate::Comparison) serves both.
+/// callers of servers and is no `Embedder`; a [`SimilarityBatch`](crate::SimilarityBatch) serves both.
 pub trait Embedder: Send + Sync {
     /// The name under which its figures are shown.
     fn name(&self) -> &str;

@@ -20,7 +20,7 @@ mod tensor;
 mod vector;
 mod workers;
 
-pub use comparison::{Comparison, Similarity, Unmeasured, similarities, similarity};
+pub use comparison::{Similarity, SimilarityBatch, Unmeasured, similarities, similarity};
 pub use embedder::{EmbedError, Embedder, Method, Passage};
 pub use language::{Language, Languages};
 pub use lexical::Lexical;

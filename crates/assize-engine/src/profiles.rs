@@ -4,7 +4,7 @@
 //! the keys that the suite itself sets, and the run's record names the version, so that an old run can be made again.
 
 use crate::records::SavedProfile;
-use assize_core::document::{Key, Kind, Node, Problems, Span, closest, parse};
+use assize_core::document::{Key, Node, NodeValue, Problems, Span, closest, parse};
 use assize_core::{JudgeSystem, hints, settings};
 use assize_judges::SYSTEMS;
 use serde_json::Value;
@@ -83,13 +83,13 @@ impl Profiles {
         let unchanged = || (settings.cloned(), None);
         let (Some(node), Some(judge)) = (settings, judge) else { return unchanged() };
         let Some(named) = node.get("profile") else { return unchanged() };
-        let Kind::Text(written) = &named.kind else { return unchanged() };
+        let NodeValue::Text(written) = &named.kind else { return unchanged() };
         if judge.profiles().iter().any(|(name, _)| name == written) {
             return unchanged();
         }
         let Some((name, saved)) = self.saved_for(judge, written, named.span, problems) else { return unchanged() };
         let saved = entries_at(saved, node.span);
-        (Some(Node { span: node.span, kind: Kind::Map(laid_over(own(node), saved)) }), Some(name))
+        (Some(Node { span: node.span, kind: NodeValue::Map(laid_over(own(node), saved)) }), Some(name))
     }
 
     /// Puts a profile that was chosen for a run before the settings of a suite, and in place of the one they name. Gives the
@@ -111,7 +111,7 @@ impl Profiles {
             },
         };
         let entries = laid_over(values, settings.map(own).unwrap_or_default());
-        (Some(Node { span, kind: Kind::Map(entries) }), Some(name))
+        (Some(Node { span, kind: NodeValue::Map(entries) }), Some(name))
     }
 
     /// A saved profile of a judge: its name with the version, and its settings. That there is none is reported.
@@ -192,7 +192,7 @@ type Entries = Vec<(Key, Node)>;
 
 /// What a suite sets beside the name of a profile.
 fn own(settings: &Node) -> Entries {
-    let Kind::Map(entries) = &settings.kind else { return Vec::new() };
+    let NodeValue::Map(entries) = &settings.kind else { return Vec::new() };
     entries.iter().filter(|(key, _)| key.name != "profile").cloned().collect()
 }
 

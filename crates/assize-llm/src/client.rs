@@ -8,7 +8,7 @@ use crate::capabilities::{Capabilities, Learned};
 use crate::exchange::exchange;
 use crate::prices::PriceTable;
 use crate::reading::{self, AnswerValidator, Read, Validators};
-use crate::retry::{Endless, Patience, RetryPolicy};
+use crate::retry::{Endless, RetryGate, RetryPolicy};
 use crate::tokens;
 use crate::wire::{Finish, Reply, schema_in_words};
 use assize_core::answer::Source;
@@ -106,7 +106,7 @@ pub struct Asked {
 
 /// What a question will take, about.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct CallEstimate {
     /// Tokens to be sent.
     pub input_tokens: u64,
     /// Tokens to be received at most, or about a thousand where the suite sets no limit.
@@ -153,11 +153,11 @@ impl ModelClient {
     }
 
     /// What a question will take, about.
-    pub fn estimate(&self, question: &Question) -> Estimate {
+    pub fn estimate(&self, question: &Question) -> CallEstimate {
         let input_tokens = tokens::of_question(question);
         let output_tokens = self.settings.parameters.max_output_tokens.unwrap_or(ASSUMED_OUTPUT_TOKENS);
         let usage = Usage { input_tokens, output_tokens, cached_input_tokens: 0 };
-        Estimate { input_tokens, output_tokens, cost_usd: self.settings.price(usage, None) }
+        CallEstimate { input_tokens, output_tokens, cost_usd: self.settings.price(usage, None) }
     }
 
     /// Asks.
@@ -170,7 +170,7 @@ impl ModelClient {
         &self,
         question: &Question,
         violations: Violations<'_>,
-        patience: &dyn Patience,
+        patience: &dyn RetryGate,
     ) -> Asked {
         let mut spent = Spent::default();
         let outcome = self.answer(question, violations, patience, &mut spent).await;
@@ -181,7 +181,7 @@ impl ModelClient {
         &self,
         question: &Question,
         violations: Violations<'_>,
-        patience: &dyn Patience,
+        patience: &dyn RetryGate,
         spent: &mut Spent,
     ) -> Result<Answer, Failure> {
         let validator = self
@@ -233,7 +233,7 @@ impl ModelClient {
     async fn call(
         &self,
         question: &Question,
-        patience: &dyn Patience,
+        patience: &dyn RetryGate,
         spent: &mut Spent,
     ) -> Result<(Reply, Capabilities), Failure> {
         let mut asking = Asking::new(&self.settings, &self.learned, question);

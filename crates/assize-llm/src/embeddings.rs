@@ -4,9 +4,9 @@
 //! are too many for one request are cut into several by [`batches`]; how many of those run at once, the store and the
 //! budget are the engine's.
 
-use crate::client::{ClientSettings, Estimate, Spent};
+use crate::client::{CallEstimate, ClientSettings, Spent};
 use crate::exchange::{ApiCall, exchange};
-use crate::retry::{Endless, Patience};
+use crate::retry::{Endless, RetryGate};
 use crate::tokens;
 use crate::wire::WireError;
 use crate::wire::embeddings::{self, Vectors};
@@ -54,10 +54,10 @@ impl EmbeddingClient {
     }
 
     /// What embedding these texts will take, about.
-    pub fn estimate(&self, texts: &[&str]) -> Estimate {
+    pub fn estimate(&self, texts: &[&str]) -> CallEstimate {
         let input_tokens = texts.iter().map(|text| tokens::estimate(text)).sum();
         let usage = Usage { input_tokens, ..Usage::default() };
-        Estimate { input_tokens, output_tokens: 0, cost_usd: self.settings.price(usage, None) }
+        CallEstimate { input_tokens, output_tokens: 0, cost_usd: self.settings.price(usage, None) }
     }
 
     /// Asks for the vectors of texts in one request.
@@ -66,7 +66,7 @@ impl EmbeddingClient {
     }
 
     /// Asks for the vectors of texts, and repeats a request that failed on the way only as long as there is patience for it.
-    pub async fn embed_patiently(&self, texts: &[&str], patience: &dyn Patience) -> Embedded {
+    pub async fn embed_patiently(&self, texts: &[&str], patience: &dyn RetryGate) -> Embedded {
         let mut spent = Spent::default();
         let outcome = self.vectors(texts, patience, &mut spent).await;
         Embedded { outcome, spent }
@@ -75,7 +75,7 @@ impl EmbeddingClient {
     async fn vectors(
         &self,
         texts: &[&str],
-        patience: &dyn Patience,
+        patience: &dyn RetryGate,
         spent: &mut Spent,
     ) -> Result<Vec<Vec<f32>>, Failure> {
         let mut call = Embedding { settings: &self.settings, texts };

@@ -4,7 +4,7 @@
 //! a failure; what it took (retries) is counted on the way, whether it worked or not.
 
 use crate::client::ClientSettings;
-use crate::retry::{Patience, asked_wait, verdict};
+use crate::retry::{RetryGate, asked_wait, verdict};
 use crate::transport::{LARGEST_RESPONSE, describe, read_body};
 use crate::wire::{ProviderError, WireError, anthropic};
 use assize_core::suite::Api;
@@ -46,7 +46,7 @@ pub(crate) async fn exchange<E: ApiCall>(
     settings: &ClientSettings,
     http: &reqwest::Client,
     call: &mut E,
-    patience: &dyn Patience,
+    patience: &dyn RetryGate,
     retries: &mut u32,
 ) -> Result<E::Reply, Failure> {
     let mut attempt = 0;

@@ -19,10 +19,10 @@ pub mod tokens;
 pub mod transport;
 pub mod wire;
 
-pub use client::{Asked, ClientSettings, Estimate, ModelClient, Spent};
+pub use client::{Asked, CallEstimate, ClientSettings, ModelClient, Spent};
 pub use connect::{CallOptions, ConnectProblem, Connected, connect, connect_embeddings};
 pub use embeddings::{Embedded, EmbeddingClient};
 pub use prices::PriceTable;
 pub use replay::{Recorded, ReplayClient};
-pub use retry::{Endless, Patience, RetryPolicy};
+pub use retry::{Endless, RetryGate, RetryPolicy};
 pub use transport::{Transport, install_tls};

@@ -33,7 +33,7 @@ impl Default for RetryPolicy {
 }
 
 /// Waits before a request is repeated, and says whether it is. Whoever asks may lose interest in the meantime.
-pub trait Patience: Send + Sync {
+pub trait RetryGate: Send + Sync {
     /// Waits so long, or less where nobody is interested any more; says whether to repeat the request.
     fn wait<'a>(&'a self, duration: Duration) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
 }
@@ -42,7 +42,7 @@ pub trait Patience: Send + Sync {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Endless;
 
-impl Patience for Endless {
+impl RetryGate for Endless {
     fn wait<'a>(&'a self, duration: Duration) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
         Box::pin(async move {
             tokio::time::sleep(duration).await;

@@ -116,6 +116,27 @@ fn the_engine_is_built_from_the_ground_up() {
     assert_eq!(elsewhere.map(|(path, _)| path).collect::<Vec<_>>(), Vec::<String>::new(), "only the store is `Store`");
 }
 
+/// The floors of the page, from the ground up.
+const WEB: &[&[&str]] = &[
+    &["assets", "links", "recent", "visible"],
+    &["frame", "shown"],
+    &["chart", "failure"],
+    &["folder", "jobs"],
+    &["problems", "served"],
+    &["judged", "questions", "rubrics", "suites"],
+    &["whatif"],
+    &["app", "profiles"],
+    &["guard", "layout"],
+    &["pages"],
+    &["api"],
+];
+
+#[test]
+fn the_page_is_built_from_the_ground_up() {
+    let up = arrows_up("assize-web", WEB);
+    assert!(up.is_empty(), "{up:#?}");
+}
+
 /// Where modules of a crate use one that is not below them. `floors` name every module of the crate once, from the ground
 /// up; what is on one floor does not know each other either, so that there is no way round in a circle. Tests may use
 /// anything.

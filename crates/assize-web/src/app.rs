@@ -1,14 +1,12 @@
 //! What every request can reach: the store, the served folder, and who may change things.
 
 use super::failure::Failure;
-use super::folder::Folder;
 use super::jobs::{Jobs, Progress};
 use super::rubrics::Memory;
-use super::whatif::Shelf;
-use assize_engine::records::RunDocument;
-use assize_engine::report::ReportError;
-use assize_engine::store::{RunHead, Store, StoreError};
+use super::served::Served;
+use super::whatif::CaseSets;
 use std::net::SocketAddr;
+use std::ops::Deref;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -20,8 +18,7 @@ const CHECKS: usize = 2;
 pub struct App(Arc<Inner>);
 
 struct Inner {
-    store: Store,
-    folder: Folder,
+    served: Served,
     address: SocketAddr,
     /// Who has it may do everything: programs send it as a bearer token, and beyond loopback people sign in with it.
     secret: String,
@@ -30,7 +27,7 @@ struct Inner {
     /// What is wrong with the rubric files of the folder, as far as that was looked up.
     looked_over: Memory,
     /// The cases that other settings were tried on last.
-    shelf: Shelf,
+    case_sets: CaseSets,
     /// Runs under way.
     jobs: Jobs,
     /// Reading through a suite takes a processor: a few at a time are enough.
@@ -39,30 +36,19 @@ struct Inner {
 
 impl App {
     /// The state of a server at an address.
-    pub fn new(store: Store, folder: Folder, address: SocketAddr, secret: String) -> Self {
+    pub fn new(served: Served, address: SocketAddr, secret: String) -> Self {
         let form_token = blake3::derive_key("assize form token", secret.as_bytes());
         let form_token = blake3::Hash::from(form_token).to_hex()[..32].to_owned();
         Self(Arc::new(Inner {
-            store,
-            folder,
+            case_sets: CaseSets::of(served.clone()),
+            served,
             address,
             secret,
             form_token,
             looked_over: Memory::default(),
-            shelf: Shelf::default(),
             jobs: Jobs::default(),
             checks: Arc::new(Semaphore::new(CHECKS)),
         }))
-    }
-
-    /// The store.
-    pub(super) fn store(&self) -> &Store {
-        &self.0.store
-    }
-
-    /// The folder whose suites and rubrics can be used.
-    pub(super) fn folder(&self) -> &Folder {
-        &self.0.folder
     }
 
     /// What is wrong with rubric files.
@@ -71,8 +57,8 @@ impl App {
     }
 
     /// The cases that other settings were tried on last.
-    pub(super) fn shelf(&self) -> &Shelf {
-        &self.0.shelf
+    pub(super) fn case_sets(&self) -> &CaseSets {
+        &self.0.case_sets
     }
 
     /// Where it listens.
@@ -127,18 +113,6 @@ impl App {
         }
     }
 
-    /// The run of an id, which may be shortened; `last` is the newest.
-    pub(super) fn find_run(&self, id: &str) -> Result<RunHead, Failure> {
-        let found = if id == "last" { self.store().runs(1)? } else { self.store().runs_named(id)? };
-        let whole = found.iter().position(|head| head.id == id);
-        let mut found = found;
-        match (found.len(), whole) {
-            (_, Some(at)) => Ok(found.swap_remove(at)),
-            (1, None) => Ok(found.swap_remove(0)),
-            _ => Err(Failure::missing(format!("There is no run “{id}” in this store."))),
-        }
-    }
-
     /// How a run is getting on, from this server or from its record.
     pub(super) fn progress(&self, id: &str) -> Result<Progress, Failure> {
         let head = self.find_run(id)?;
@@ -149,23 +123,13 @@ impl App {
         let max_cost = self.store().run_request(&head.id)?.and_then(|request| request.max_cost);
         Ok(Progress::of_record(&document, self.store().results_so_far(&head.id)?, max_cost))
     }
-
-    /// A run with its document.
-    pub(super) fn run_document(&self, id: &str) -> Result<RunDocument, Failure> {
-        let head = self.find_run(id)?;
-        serde_json::from_value(head.document)
-            .map_err(|error| Failure::broken(format!("The record of run {} cannot be read: {error}", head.id)))
-    }
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Self::broken(error.to_string()).with_way_on(error.hint())
-    }
-}
+/// Whoever has the server has what it serves.
+impl Deref for App {
+    type Target = Served;
 
-impl From<ReportError> for Failure {
-    fn from(error: ReportError) -> Self {
-        Self::broken(error.to_string()).with_way_on(error.hint())
+    fn deref(&self) -> &Served {
+        &self.0.served
     }
 }

@@ -1,6 +1,5 @@
 //! Styles and scripts: part of the binary, at addresses that name their content.
 
-use super::app::App;
 use axum::Router;
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
@@ -51,7 +50,7 @@ pub(super) fn address(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new().route("/assets/{version}/{name}", get(serve)).route("/favicon.ico", get(icon))
 }
 

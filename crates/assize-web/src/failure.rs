@@ -2,10 +2,14 @@
 //!
 //! The same value answers a person with a page and a program with JSON; which of the two asked is told by the path.
 
-use super::layout;
-use super::problems::PlacedProblem;
+use super::frame;
+use assize_engine::report::ReportError;
+use assize_engine::store::StoreError;
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
+use maud::html;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::json;
 
 /// Why a request is not served.
@@ -17,6 +21,36 @@ pub(super) struct Failure {
     pub(super) way_on: String,
     /// What is wrong with files or values, each at its place.
     pub(super) problems: Vec<PlacedProblem>,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct PlacedProblem {
+    /// The file, by its path in the served folder; `the request` for what was sent.
+    pub(super) file: String,
+    /// The line, from 1; `null` for the file as a whole.
+    pub(super) line: Option<u32>,
+    /// The column, from 1, in characters.
+    pub(super) column: Option<u32>,
+    /// `error` or `warning`.
+    pub(super) severity: &'static str,
+    /// What was found and what was expected.
+    pub(super) message: String,
+    /// What to do; may be empty.
+    pub(super) help: String,
+    /// The line it stands on.
+    pub(super) source: Option<PlacedSource>,
+}
+
+/// A line of a file around the part that is meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct PlacedSource {
+    /// What stands before it.
+    pub(super) before: String,
+    /// The part that is meant.
+    pub(super) marked: String,
+    /// What stands after it.
+    pub(super) after: String,
 }
 
 impl Failure {
@@ -111,7 +145,27 @@ impl Failure {
 /// For a person. The API's own handlers turn it into JSON before it gets here.
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        (self.status, Html(layout::failure(&self).into_string())).into_response()
+        let page = frame::bare(
+            self.status.canonical_reason().unwrap_or("Error"),
+            html! {
+                p { (self.message) }
+                @if !self.way_on.is_empty() { p { (self.way_on) } }
+                p { a href="/" { "To the runs" } }
+            },
+        );
+        (self.status, Html(page.into_string())).into_response()
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::broken(error.to_string()).with_way_on(error.hint())
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        Self::broken(error.to_string()).with_way_on(error.hint())
     }
 }
 

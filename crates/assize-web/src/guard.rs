@@ -7,11 +7,12 @@
 
 use super::app::App;
 use super::failure::Failure;
-use super::layout;
+use super::frame::bare;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use maud::{Markup, html};
 
 /// The header in which scripts send the form token.
 pub(super) const TOKEN_HEADER: &str = "x-assize-token";
@@ -31,7 +32,7 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
         Ok(Admitted::SignedIn(response)) => response,
         Err(failure) if for_program => failure.as_json(),
         Err(failure) if failure.status == StatusCode::UNAUTHORIZED => {
-            (failure.status, Html(layout::sign_in().into_string())).into_response()
+            (failure.status, Html(sign_in().into_string())).into_response()
         }
         Err(failure) => failure.into_response(),
     };
@@ -49,6 +50,20 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
     // What is shown can change with every run; only assets, whose address names their content, are kept.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+/// Where a server that is open to a network asks who is there.
+fn sign_in() -> Markup {
+    bare(
+        "Sign in",
+        html! {
+            p { "This server is open to a network. The token is the one it was started with." }
+            form method="get" action="/" {
+                label { "Token " input type="password" name="token" autocomplete="current-password" required autofocus; }
+                " " button { "Sign in" }
+            }
+        },
+    )
 }
 
 enum Admitted {

@@ -1,7 +1,7 @@
 //! One case of a run with all that is known of it: what the API gives, and what its page shows.
 
-use super::app::App;
 use super::failure::Failure;
+use super::served::Served;
 use assize_core::Case;
 use assize_engine::records::{Label, ResultLine, RunDocument};
 use assize_engine::store::StoredAnswer;
@@ -17,7 +17,7 @@ pub(super) struct Judged {
     pub(super) labels: Vec<Label>,
 }
 
-impl App {
+impl Served {
     /// The case at a place of a run. Waits for the disk.
     pub(super) fn judged(&self, run: &str, position: &str) -> Result<Judged, Failure> {
         let run = self.run_document(run)?;

@@ -1,10 +1,10 @@
-//! The frame around every page: head, navigation, trail, keys.
+//! What every page of a signed-in reader has around it: navigation, trail, keys.
 
 use super::app::App;
 use super::assets;
-use super::failure::Failure;
+use super::frame::{document, mark};
 use axum::response::{Html, IntoResponse, Response};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 /// A part of the page, as the navigation names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,64 +99,4 @@ impl<'p> Page<'p> {
         };
         document(&format!("{} · Assize", self.title), head, body)
     }
-}
-
-fn document(title: &str, head: Markup, body: Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                link rel="icon" href="/favicon.ico" type="image/svg+xml";
-                link rel="stylesheet" href=(assets::address("style.css"));
-                (head)
-            }
-            body { (body) }
-        }
-    }
-}
-
-/// A page that says why there is no page.
-pub(super) fn failure(failure: &Failure) -> Markup {
-    bare(
-        failure.status.canonical_reason().unwrap_or("Error"),
-        html! {
-            p { (failure.message) }
-            @if !failure.way_on.is_empty() { p { (failure.way_on) } }
-            p { a href="/" { "To the runs" } }
-        },
-    )
-}
-
-/// Where a server that is open to a network asks who is there.
-pub(super) fn sign_in() -> Markup {
-    bare(
-        "Sign in",
-        html! {
-            p { "This server is open to a network. The token is the one it was started with." }
-            form method="get" action="/" {
-                label { "Token " input type="password" name="token" autocomplete="current-password" required autofocus; }
-                " " button { "Sign in" }
-            }
-        },
-    )
-}
-
-fn bare(title: &str, body: Markup) -> Markup {
-    document(
-        &format!("{title} · Assize"),
-        html! {},
-        html! {
-            header.top { a.brand href="/" { (mark()) "Assize" } }
-            main #main { h1 { (title) } (body) }
-        },
-    )
-}
-
-/// The scales.
-fn mark() -> Markup {
-    PreEscaped(include_str!("assets/icon.svg").to_owned())
 }

@@ -10,6 +10,7 @@ mod assets;
 mod chart;
 mod failure;
 mod folder;
+mod frame;
 mod guard;
 mod jobs;
 mod judged;
@@ -19,7 +20,9 @@ mod pages;
 mod problems;
 mod profiles;
 mod questions;
+mod recent;
 mod rubrics;
+mod served;
 mod shown;
 mod suites;
 mod visible;
@@ -28,6 +31,7 @@ mod whatif;
 pub use app::App;
 pub use folder::Folder;
 pub use pages::report_html;
+pub use served::Served;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -39,7 +43,7 @@ const LARGEST_REQUEST: usize = 16 * 1024 * 1024;
 
 /// Every page and the API, behind the guard.
 fn router(app: App) -> Router {
-    let routes = pages::routes().merge(assets::routes()).nest("/api/v1", api::routes()).fallback(failure::no_such_page);
+    let routes = pages::routes().merge(assets::routes()).merge(api::routes()).fallback(failure::no_such_page);
     routes
         .layer(DefaultBodyLimit::max(LARGEST_REQUEST))
         .layer(middleware::from_fn_with_state(app.clone(), guard::check))

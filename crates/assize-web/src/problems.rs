@@ -1,41 +1,9 @@
 //! What is wrong with a suite, its cases or a request, with the place and the line it stands on.
 
-use super::failure::Failure;
+use super::failure::{Failure, PlacedProblem, PlacedSource};
 use super::folder::Folder;
 use assize_core::document::{Problem, Problems, Severity};
 use assize_engine::files::{SourceLine, source_line};
-use schemars::JsonSchema;
-use serde::Serialize;
-
-/// One thing that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(super) struct PlacedProblem {
-    /// The file, by its path in the served folder; `the request` for what was sent.
-    pub(super) file: String,
-    /// The line, from 1; `null` for the file as a whole.
-    pub(super) line: Option<u32>,
-    /// The column, from 1, in characters.
-    pub(super) column: Option<u32>,
-    /// `error` or `warning`.
-    pub(super) severity: &'static str,
-    /// What was found and what was expected.
-    pub(super) message: String,
-    /// What to do; may be empty.
-    pub(super) help: String,
-    /// The line it stands on.
-    pub(super) source: Option<PlacedSource>,
-}
-
-/// A line of a file around the part that is meant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(super) struct PlacedSource {
-    /// What stands before it.
-    pub(super) before: String,
-    /// The part that is meant.
-    pub(super) marked: String,
-    /// What stands after it.
-    pub(super) after: String,
-}
 
 /// The problems in the order in which somebody would mend them.
 pub(super) fn placed(problems: &Problems, folder: &Folder) -> Vec<PlacedProblem> {

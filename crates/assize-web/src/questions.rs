@@ -1,8 +1,7 @@
 //! What a judge would ask about a case: made by the same pure function as in a run, and shown instead of sent.
 
-use super::app::App;
 use super::failure::Failure;
-use super::whatif::EXAMPLE;
+use super::served::Served;
 use assize_core::document::{Node, Problems, Span};
 use assize_core::judge::first_questions;
 use assize_core::{Case, Judge, JudgeSource, JudgeSystem, Question};
@@ -10,6 +9,9 @@ use assize_judges::examples;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+
+/// What the address calls the bundled example.
+pub(super) const EXAMPLE: &str = "example";
 
 /// Which case to ask about.
 pub(super) enum CaseChoice {
@@ -36,7 +38,7 @@ pub(super) struct Asked {
 
 /// What a judge would ask first about a case under these settings.
 pub(super) fn asked(
-    app: &App,
+    served: &Served,
     system: &dyn JudgeSystem,
     settings: &Value,
     choice: CaseChoice,
@@ -44,7 +46,7 @@ pub(super) fn asked(
     let judge = build(system, settings)?;
     let (case, run, cases) = match choice {
         CaseChoice::Given(record) => (read_case(&*judge, record)?, None, 1),
-        CaseChoice::Of { run, position } => chosen(app, system, &*judge, &run, position)?,
+        CaseChoice::Of { run, position } => chosen(served, system, &*judge, &run, position)?,
     };
     let wrong = judge.case_problems(&case);
     if !wrong.is_empty() {
@@ -81,14 +83,20 @@ fn read_case(judge: &dyn Judge, record: Value) -> Result<Case, Failure> {
 /// A case of a run, the run's id, and how many cases it has.
 type Chosen = (Case, Option<String>, u64);
 
-fn chosen(app: &App, system: &dyn JudgeSystem, judge: &dyn Judge, run: &str, position: u32) -> Result<Chosen, Failure> {
+fn chosen(
+    served: &Served,
+    system: &dyn JudgeSystem,
+    judge: &dyn Judge,
+    run: &str,
+    position: u32,
+) -> Result<Chosen, Failure> {
     let document = match run {
         EXAMPLE => return of_example(system, judge, position),
-        "" => match app.store().runs_judged_by(system.name(), 1)?.into_iter().next() {
-            Some(head) => app.run_document(&head.id)?,
+        "" => match served.store().runs_judged_by(system.name(), 1)?.into_iter().next() {
+            Some(head) => served.run_document(&head.id)?,
             None => return of_example(system, judge, position),
         },
-        id => app.run_document(id)?,
+        id => served.run_document(id)?,
     };
     if document.judge.judge_use != system.name() {
         let message =
@@ -96,7 +104,7 @@ fn chosen(app: &App, system: &dyn JudgeSystem, judge: &dyn Judge, run: &str, pos
         return Err(Failure::bad(message).with_way_on("Choose another run."));
     }
     let total = document.cases.judged + document.cases.failed + document.cases.skipped;
-    let found = app.store().results(&document.run_id, position, 1)?.into_iter().next();
+    let found = served.store().results(&document.run_id, position, 1)?.into_iter().next();
     let found = found.ok_or_else(|| no_such_case(position, total))?;
     Ok((found.case, Some(document.run_id), total))
 }

@@ -1,6 +1,6 @@
 //! Reading a mapping: take the known keys, then say which others are there.
 
-use super::{Key, Kind, Node, Problems, Span, closest};
+use super::{Key, Node, NodeValue, Problems, Span, closest};
 
 /// The entries of a mapping, being read.
 pub struct Fields<'n> {
@@ -14,7 +14,7 @@ impl<'n> Fields<'n> {
     /// Opens a mapping, or reports that there is none. `what` names it in messages.
     pub fn open(node: &'n Node, what: impl Into<String>, problems: &mut Problems) -> Option<Self> {
         let what = what.into();
-        let Kind::Map(entries) = &node.kind else {
+        let NodeValue::Map(entries) = &node.kind else {
             node.expected(&what, "a mapping", problems);
             return None;
         };
@@ -27,7 +27,7 @@ impl<'n> Fields<'n> {
         self.known.push(name);
         let entry = self.entries.iter_mut().find(|(key, _, _)| key.name == name)?;
         entry.2 = true;
-        (entry.1.kind != Kind::Null).then_some(entry.1)
+        (entry.1.kind != NodeValue::Null).then_some(entry.1)
     }
 
     /// The value of a key that must be there.

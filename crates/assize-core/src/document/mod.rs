@@ -10,7 +10,7 @@ mod suggest;
 mod yaml;
 
 pub use fields::Fields;
-pub use node::{Key, Kind, Node};
+pub use node::{Key, Node, NodeValue};
 pub use problem::{Problem, Problems, Severity, Span};
 pub use suggest::closest;
 pub use yaml::parse;

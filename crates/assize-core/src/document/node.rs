@@ -10,12 +10,12 @@ pub struct Node {
     /// Where it stands.
     pub span: Span,
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeValue,
 }
 
 /// What a node is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum NodeValue {
     /// Nothing: `null`, `~` or an empty value.
     Null,
     /// `true` or `false`.
@@ -43,12 +43,12 @@ impl Node {
     /// A value that was not read from a text. All of it stands where it is used: in a request, or where it is named.
     pub fn of(value: &Value, span: Span) -> Self {
         let kind = match value {
-            Value::Null => Kind::Null,
-            Value::Bool(value) => Kind::Bool(*value),
-            Value::Number(value) => Kind::Number(value.clone()),
-            Value::String(value) => Kind::Text(value.clone()),
-            Value::Array(items) => Kind::List(items.iter().map(|item| Self::of(item, span)).collect()),
-            Value::Object(entries) => Kind::Map(Self::entries_of(entries, span)),
+            Value::Null => NodeValue::Null,
+            Value::Bool(value) => NodeValue::Bool(*value),
+            Value::Number(value) => NodeValue::Number(value.clone()),
+            Value::String(value) => NodeValue::Text(value.clone()),
+            Value::Array(items) => NodeValue::List(items.iter().map(|item| Self::of(item, span)).collect()),
+            Value::Object(entries) => NodeValue::Map(Self::entries_of(entries, span)),
         };
         Self { span, kind }
     }
@@ -61,13 +61,13 @@ impl Node {
     /// What it is, for a message: "the text `yes`", "a list".
     pub fn describe(&self) -> String {
         match &self.kind {
-            Kind::Null => "nothing".into(),
-            Kind::Bool(value) => format!("`{value}`"),
-            Kind::Number(value) => format!("the number {value}"),
-            Kind::Text(value) if value.chars().count() <= 40 => format!("the text {value:?}"),
-            Kind::Text(_) => "a text".into(),
-            Kind::List(_) => "a list".into(),
-            Kind::Map(_) => "a mapping".into(),
+            NodeValue::Null => "nothing".into(),
+            NodeValue::Bool(value) => format!("`{value}`"),
+            NodeValue::Number(value) => format!("the number {value}"),
+            NodeValue::Text(value) if value.chars().count() <= 40 => format!("the text {value:?}"),
+            NodeValue::Text(_) => "a text".into(),
+            NodeValue::List(_) => "a list".into(),
+            NodeValue::Map(_) => "a mapping".into(),
         }
     }
 
@@ -78,7 +78,7 @@ impl Node {
 
     /// The text, or a problem.
     pub fn text(&self, what: &str, problems: &mut Problems) -> Option<&str> {
-        if let Kind::Text(text) = &self.kind {
+        if let NodeValue::Text(text) = &self.kind {
             return Some(text);
         }
         self.expected(what, "a text", problems);
@@ -97,7 +97,7 @@ impl Node {
 
     /// `true` or `false`, or a problem.
     pub fn bool(&self, what: &str, problems: &mut Problems) -> Option<bool> {
-        if let Kind::Bool(value) = self.kind {
+        if let NodeValue::Bool(value) = self.kind {
             return Some(value);
         }
         self.expected(what, "`true` or `false`", problems);
@@ -107,7 +107,7 @@ impl Node {
     /// A finite number within a range, or a problem.
     pub fn number(&self, what: &str, range: std::ops::RangeInclusive<f64>, problems: &mut Problems) -> Option<f64> {
         let value = match &self.kind {
-            Kind::Number(number) => number.as_f64().filter(|value| value.is_finite()),
+            NodeValue::Number(number) => number.as_f64().filter(|value| value.is_finite()),
             _ => None,
         };
         let Some(value) = value else {
@@ -129,7 +129,7 @@ impl Node {
 
     /// A whole number within a range, or a problem.
     pub fn integer(&self, what: &str, range: std::ops::RangeInclusive<u64>, problems: &mut Problems) -> Option<u64> {
-        if let Kind::Number(number) = &self.kind
+        if let NodeValue::Number(number) = &self.kind
             && let Some(value) = number.as_u64()
             && range.contains(&value)
         {
@@ -141,7 +141,7 @@ impl Node {
 
     /// The list, or a problem.
     pub fn list(&self, what: &str, problems: &mut Problems) -> Option<&[Node]> {
-        if let Kind::List(items) = &self.kind {
+        if let NodeValue::List(items) = &self.kind {
             return Some(items);
         }
         self.expected(what, "a list", problems);
@@ -150,7 +150,7 @@ impl Node {
 
     /// One of a few words, or a problem that names them.
     pub fn one_of<T: Copy>(&self, what: &str, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
-        if let Kind::Text(text) = &self.kind
+        if let NodeValue::Text(text) = &self.kind
             && let Some((_, value)) = choices.iter().find(|(name, _)| name == text)
         {
             return Some(*value);
@@ -158,7 +158,7 @@ impl Node {
         let names: Vec<String> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
         let message = format!("`{what}` must be one of {}, found {}", names.join(", "), self.describe());
         let meant = match &self.kind {
-            Kind::Text(text) => closest(text, choices.iter().map(|(name, _)| *name)),
+            NodeValue::Text(text) => closest(text, choices.iter().map(|(name, _)| *name)),
             _ => None,
         };
         match meant {
@@ -180,7 +180,7 @@ impl Node {
     /// The value of a key, where this is a mapping that has it.
     pub fn get(&self, name: &str) -> Option<&Node> {
         match &self.kind {
-            Kind::Map(entries) => entries.iter().find(|(key, _)| key.name == name).map(|(_, node)| node),
+            NodeValue::Map(entries) => entries.iter().find(|(key, _)| key.name == name).map(|(_, node)| node),
             _ => None,
         }
     }
@@ -189,8 +189,8 @@ impl Node {
     pub fn deepest(&self, path: &[&str]) -> &Node {
         let Some((first, rest)) = path.split_first() else { return self };
         let next = match &self.kind {
-            Kind::Map(_) => self.get(first),
-            Kind::List(items) => first.parse::<usize>().ok().and_then(|index| items.get(index)),
+            NodeValue::Map(_) => self.get(first),
+            NodeValue::List(items) => first.parse::<usize>().ok().and_then(|index| items.get(index)),
             _ => None,
         };
         next.map_or(self, |node| node.deepest(rest))
@@ -199,12 +199,12 @@ impl Node {
     /// The value without the places.
     pub fn to_value(&self) -> Value {
         match &self.kind {
-            Kind::Null => Value::Null,
-            Kind::Bool(value) => Value::Bool(*value),
-            Kind::Number(value) => Value::Number(value.clone()),
-            Kind::Text(value) => Value::String(value.clone()),
-            Kind::List(items) => Value::Array(items.iter().map(Node::to_value).collect()),
-            Kind::Map(entries) => Value::Object(
+            NodeValue::Null => Value::Null,
+            NodeValue::Bool(value) => Value::Bool(*value),
+            NodeValue::Number(value) => Value::Number(value.clone()),
+            NodeValue::Text(value) => Value::String(value.clone()),
+            NodeValue::List(items) => Value::Array(items.iter().map(Node::to_value).collect()),
+            NodeValue::Map(entries) => Value::Object(
                 entries.iter().map(|(key, node)| (key.name.clone(), node.to_value())).collect::<Map<_, _>>(),
             ),
         }
@@ -224,7 +224,7 @@ mod tests {
         let node = Node::of(&value, span);
         assert_eq!(node.to_value(), value);
         assert_eq!((node.span, node.deepest(&["b", "2"]).span), (span, span));
-        let Kind::Map(entries) = &node.kind else { panic!("a mapping") };
+        let NodeValue::Map(entries) = &node.kind else { panic!("a mapping") };
         assert!(entries.iter().all(|(key, _)| key.span == span));
         let parsed = parse(&value.to_string(), &mut Problems::default()).expect("JSON is YAML");
         assert_eq!(parsed.to_value(), node.to_value());

@@ -2,7 +2,7 @@
 //!
 //! The parser's own limits on depth, size and aliases stay on: a file that unfolds into gigabytes is an error.
 
-use super::{Key, Kind, Node, Problems, Span};
+use super::{Key, Node, NodeValue, Problems, Span};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 use serde_saphyr::{Location, Spanned};
@@ -40,12 +40,12 @@ fn to_span(location: Location) -> Span {
 fn place(parsed: Spanned<Raw>) -> Node {
     let span = to_span(parsed.referenced);
     let kind = match parsed.value {
-        Raw::Null => Kind::Null,
-        Raw::Bool(value) => Kind::Bool(value),
-        Raw::Number(value) => Kind::Number(value),
-        Raw::Text(value) => Kind::Text(value),
-        Raw::List(items) => Kind::List(items.into_iter().map(place).collect()),
-        Raw::Map(entries) => Kind::Map(
+        Raw::Null => NodeValue::Null,
+        Raw::Bool(value) => NodeValue::Bool(value),
+        Raw::Number(value) => NodeValue::Number(value),
+        Raw::Text(value) => NodeValue::Text(value),
+        Raw::List(items) => NodeValue::List(items.into_iter().map(place).collect()),
+        Raw::Map(entries) => NodeValue::Map(
             entries
                 .into_iter()
                 .map(|(key, value)| (Key { span: to_span(key.referenced), name: key.value.0 }, place(value)))
@@ -154,7 +154,7 @@ mod tests {
         let node = read("name: a\njudge:\n  use: transcript-quality\n  list: [1, 2.5, yes, y, ~]\n");
         let judge = node.get("judge").expect("judge");
         assert_eq!(judge.get("use").expect("use").span, Span { line: 3, column: 8, length: 18 });
-        let Kind::Map(entries) = &judge.kind else { panic!("a mapping") };
+        let NodeValue::Map(entries) = &judge.kind else { panic!("a mapping") };
         assert_eq!((entries[1].0.span.line, entries[1].0.span.column), (4, 3));
         assert_eq!(judge.get("list").expect("list").to_value(), json!([1, 2.5, "yes", "y", null]));
     }

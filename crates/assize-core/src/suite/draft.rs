@@ -4,7 +4,7 @@ use super::{
     ColumnMap, EmbedderChoice, GateCheck, JudgeModel, Parameters, Placed, ProviderEntry, Suite, embedder, gate,
     judge_model, providers,
 };
-use crate::document::{Fields, Kind, Node, Problems};
+use crate::document::{Fields, Node, NodeValue, Problems};
 use indexmap::IndexMap;
 
 /// What could be read of a suite.
@@ -167,10 +167,10 @@ fn placed_text(node: &Node, what: &str, problems: &mut Problems) -> Option<Place
 
 fn read_cases(node: &Node, problems: &mut Problems) -> Vec<Placed<String>> {
     let items = match &node.kind {
-        Kind::Text(_) => std::slice::from_ref(node),
+        NodeValue::Text(_) => std::slice::from_ref(node),
         _ => node.list("cases", problems).unwrap_or_default(),
     };
-    if matches!(&node.kind, Kind::List(items) if items.is_empty()) {
+    if matches!(&node.kind, NodeValue::List(items) if items.is_empty()) {
         problems.report(node.span, "`cases` is empty: name at least one file, such as `cases.jsonl`");
     }
     items.iter().filter_map(|item| placed_text(item, "cases", problems)).collect()
@@ -178,17 +178,17 @@ fn read_cases(node: &Node, problems: &mut Problems) -> Vec<Placed<String>> {
 
 fn read_columns(node: &Node, problems: &mut Problems) -> ColumnMap {
     let mut map = ColumnMap::default();
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected("map", "a mapping from a column's name to an input's", problems);
         return map;
     };
     for (key, target) in entries {
         match (&target.kind, key.name.as_str()) {
-            (Kind::Null, "*") => map.drop_others = true,
-            (Kind::Null, name) => {
+            (NodeValue::Null, "*") => map.drop_others = true,
+            (NodeValue::Null, name) => {
                 map.columns.insert(name.to_owned(), None);
             }
-            (Kind::Text(to), name) if name != "*" && !to.is_empty() => {
+            (NodeValue::Text(to), name) if name != "*" && !to.is_empty() => {
                 map.columns.insert(name.to_owned(), Some(to.clone()));
             }
             _ => {

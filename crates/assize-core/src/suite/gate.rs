@@ -1,13 +1,13 @@
 //! The gate: what must hold for the exit code to be 0.
 
-use crate::document::{Kind, Node, Problems, Span};
+use crate::document::{Node, NodeValue, Problems, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How a figure is compared with its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum Comparison {
+pub enum Operator {
     /// `>=`
     #[serde(rename = ">=")]
     AtLeast,
@@ -25,7 +25,7 @@ pub enum Comparison {
     Equal,
 }
 
-impl Comparison {
+impl Operator {
     const ALL: [(&'static str, Self); 6] = [
         (">=", Self::AtLeast),
         ("<=", Self::AtMost),
@@ -62,7 +62,7 @@ pub struct GateCheck {
     /// The figure, or `blockers`.
     pub metric: String,
     /// How it is compared.
-    pub comparison: Comparison,
+    pub comparison: Operator,
     /// With what.
     pub limit: f64,
     /// The comparison as written, such as `>= 0.90`.
@@ -89,17 +89,17 @@ impl fmt::Display for GateCheck {
 
 /// The checks that can be read; what cannot be is reported.
 pub(super) fn read(node: &Node, problems: &mut Problems) -> Vec<GateCheck> {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected("gate", "a mapping from a metric to a limit, such as `composite: \">= 0.8\"`", problems);
         return Vec::new();
     };
     let mut checks = Vec::with_capacity(entries.len());
     for (key, limit) in entries {
         let parsed = match &limit.kind {
-            Kind::Text(text) => Comparison::parse(text),
+            NodeValue::Text(text) => Operator::parse(text),
             // `blockers: 0` reads as "no more than that"; for any other figure a bare number would be a guess.
-            Kind::Number(number) if key.name == GateCheck::BLOCKERS => {
-                number.as_f64().map(|limit| (Comparison::AtMost, limit, format!("<= {number}")))
+            NodeValue::Number(number) if key.name == GateCheck::BLOCKERS => {
+                number.as_f64().map(|limit| (Operator::AtMost, limit, format!("<= {number}")))
             }
             _ => None,
         };

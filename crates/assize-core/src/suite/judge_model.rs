@@ -1,7 +1,7 @@
 //! Who is asked: `provider:name`, `offline`, `replay:FILE`.
 
 use super::{Placed, ProviderEntry};
-use crate::document::{Kind, Node, Problems, Span, closest};
+use crate::document::{Node, NodeValue, Problems, Span, closest};
 use indexmap::IndexMap;
 use std::fmt;
 
@@ -80,7 +80,7 @@ impl fmt::Display for JudgeModel {
 /// One model or a list of them: those that can be read; what cannot be is reported.
 pub(super) fn read(node: &Node, problems: &mut Problems) -> Vec<Placed<JudgeModel>> {
     let items = match &node.kind {
-        Kind::List(items) => items.as_slice(),
+        NodeValue::List(items) => items.as_slice(),
         _ => std::slice::from_ref(node),
     };
     if items.is_empty() {

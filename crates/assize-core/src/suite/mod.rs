@@ -12,7 +12,7 @@ mod providers;
 
 pub use draft::Draft;
 pub use embedder::EmbedderChoice;
-pub use gate::{Comparison, GateCheck};
+pub use gate::{GateCheck, Operator};
 pub use judge_model::JudgeModel;
 pub use providers::{Api, ProviderEntry, Structured};
 

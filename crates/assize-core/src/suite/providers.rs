@@ -2,7 +2,7 @@
 //!
 //! A key never stands in a suite: only the name of the environment variable does.
 
-use crate::document::{Fields, Kind, Node, Problems};
+use crate::document::{Fields, Node, NodeValue, Problems};
 use indexmap::IndexMap;
 
 /// The wire format a server speaks.
@@ -43,7 +43,7 @@ const RESERVED: [&str; 2] = ["offline", "replay"];
 
 /// The entries that can be read; what cannot be is reported.
 pub(super) fn read(node: &Node, problems: &mut Problems) -> IndexMap<String, ProviderEntry> {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected("providers", "a mapping from a name to a server", problems);
         return IndexMap::new();
     };

@@ -80,9 +80,9 @@ impl Tensors {
             return Err(OpenError::new(&self.path, fault));
         }
         let (kind, width) = match tensor.dtype.as_str() {
-            "F32" => (Kind::Single, 4),
-            "F16" => (Kind::Half, 2),
-            "BF16" => (Kind::Brain, 2),
+            "F32" => (FloatType::Single, 4),
+            "F16" => (FloatType::Half, 2),
+            "BF16" => (FloatType::Brain, 2),
             other => {
                 let what = format!("the tensor {name} has elements of type {other}");
                 return Err(OpenError::new(&self.path, Fault::Unsupported(what)));
@@ -96,7 +96,7 @@ impl Tensors {
         self.elements(from, to, kind).map_err(|error| OpenError::file(&self.path, error))
     }
 
-    fn elements(&mut self, from: u64, to: u64, kind: Kind) -> std::io::Result<Vec<f32>> {
+    fn elements(&mut self, from: u64, to: u64, kind: FloatType) -> std::io::Result<Vec<f32>> {
         self.file.seek(SeekFrom::Start(self.start + from))?;
         // All of it lies within the file, so this is no more than the file has.
         let mut left = usize::try_from(to - from).map_err(std::io::Error::other)?;
@@ -107,9 +107,11 @@ impl Tensors {
             self.file.read_exact(chunk)?;
             self.hasher.update(chunk);
             match kind {
-                Kind::Single => values.extend(chunk.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes))),
-                Kind::Half => values.extend(chunk.as_chunks().0.iter().map(|&bytes| half(u16::from_le_bytes(bytes)))),
-                Kind::Brain => values.extend(
+                FloatType::Single => values.extend(chunk.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes))),
+                FloatType::Half => {
+                    values.extend(chunk.as_chunks().0.iter().map(|&bytes| half(u16::from_le_bytes(bytes))))
+                }
+                FloatType::Brain => values.extend(
                     chunk.as_chunks().0.iter().map(|&bytes| f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)),
                 ),
             }
@@ -129,13 +131,13 @@ impl Tensors {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum FloatType {
     Single,
     Half,
     Brain,
 }
 
-impl Kind {
+impl FloatType {
     fn width(self) -> usize {
         if matches!(self, Self::Single) { 4 } else { 2 }
     }

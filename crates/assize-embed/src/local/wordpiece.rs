@@ -35,13 +35,13 @@ struct File {
     #[serde(default)]
     added_tokens: Vec<Added>,
     normalizer: Option<Normalizer>,
-    pre_tokenizer: Option<Kind>,
+    pre_tokenizer: Option<TypeTag>,
     post_processor: Option<PostProcessor>,
     model: Model,
 }
 
 #[derive(Deserialize)]
-struct Kind {
+struct TypeTag {
     #[serde(rename = "type")]
     kind: String,
 }
@@ -140,8 +140,8 @@ impl WordPiece {
             )));
         }
         match file.pre_tokenizer {
-            Some(Kind { kind }) if kind == "BertPreTokenizer" => {}
-            Some(Kind { kind }) => {
+            Some(TypeTag { kind }) if kind == "BertPreTokenizer" => {}
+            Some(TypeTag { kind }) => {
                 return Err(Fault::Unsupported(format!("its pre-tokenizer is {kind}; BertPreTokenizer is supported")));
             }
             None => return Err(Fault::Unsupported("it has no pre-tokenizer".to_owned())),

@@ -7,8 +7,8 @@ use super::vectors::VectorSource;
 use super::{Answering, Unanswered};
 use assize_core::answer::Source;
 use assize_core::{Answer, Failure, FailureKind, Fingerprint, OpenCase, Provenance};
-use assize_embed::{Comparison, Embedder, Languages, Passage, Similarity, Unmeasured};
-use assize_llm::{EmbeddingClient, Estimate};
+use assize_embed::{Embedder, Languages, Passage, Similarity, SimilarityBatch, Unmeasured};
+use assize_llm::{CallEstimate, EmbeddingClient};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -64,10 +64,10 @@ impl RunEmbedder {
         }
     }
 
-    fn compare<'p>(&self, pairs: &'p [(String, String)]) -> Comparison<'p> {
+    fn compare<'p>(&self, pairs: &'p [(String, String)]) -> SimilarityBatch<'p> {
         let passages: Vec<_> =
             pairs.iter().map(|(one, other)| (Passage::from(one.as_str()), Passage::from(other.as_str()))).collect();
-        Comparison::of(&passages, |one, other| self.comparable(one, other))
+        SimilarityBatch::of(&passages, |one, other| self.comparable(one, other))
     }
 
     /// The texts whose vectors a case takes.
@@ -77,9 +77,9 @@ impl RunEmbedder {
     }
 
     /// What embedding these texts will take, about; nothing for a model on this machine.
-    pub(crate) fn estimate(&self, texts: &[&str]) -> Estimate {
+    pub(crate) fn estimate(&self, texts: &[&str]) -> CallEstimate {
         match &self.0 {
-            VectorSource::Local(_) => Estimate { input_tokens: 0, output_tokens: 0, cost_usd: Some(0.0) },
+            VectorSource::Local(_) => CallEstimate { input_tokens: 0, output_tokens: 0, cost_usd: Some(0.0) },
             VectorSource::Remote(client) => client.estimate(texts),
         }
     }

@@ -6,7 +6,7 @@
 mod budget;
 mod embedding;
 mod in_flight;
-mod patience;
+mod retry_gate;
 mod usage;
 mod vectors;
 
@@ -21,7 +21,7 @@ use assize_core::{Answer, Case, Failure, OpenCase, Question};
 use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
 use in_flight::InFlight;
-use patience::RunPatience;
+use retry_gate::RunPatience;
 use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use usage::UsageCounter;

@@ -3,7 +3,7 @@
 //! The same as for answers holds: what was embedded is on disk before it is handed on, what is on disk is not embedded
 //! again, and of two cases that need the same text at the same moment one has it embedded and the other finds it.
 
-use super::patience::RunPatience;
+use super::retry_gate::RunPatience;
 use super::{Answering, CachePolicy, Unanswered};
 use crate::event::{Event, StopReason};
 use assize_core::{Failure, FailureKind, Fingerprint};

@@ -2,7 +2,7 @@
 
 use super::{Place, Record, Records, at_line, lines::without_place, whole_file};
 use crate::files::Files;
-use assize_core::document::{Kind, Node, Problem, Problems, Span, parse};
+use assize_core::document::{Node, NodeValue, Problem, Problems, Span, parse};
 use serde_json::{Map, Value};
 
 const SHAPE: &str = "a case file of this format is a list of objects";
@@ -18,7 +18,7 @@ pub(super) fn open_yaml(files: &Files, path: &str) -> Result<Records, Problem> {
             .cloned()
             .unwrap_or_else(|| whole_file(&file, "is not readable as YAML".into())));
     };
-    let Kind::List(items) = document.kind else {
+    let NodeValue::List(items) = document.kind else {
         return Err(at_line(&file, document.span, SHAPE.into()));
     };
     Ok(Box::new(items.into_iter().map(move |item| record_of(item, &file))))
@@ -27,7 +27,7 @@ pub(super) fn open_yaml(files: &Files, path: &str) -> Result<Records, Problem> {
 fn record_of(item: Node, file: &str) -> Result<Record, Problem> {
     let line = item.span.line;
     match (item.to_value(), item.kind) {
-        (Value::Object(values), Kind::Map(entries)) => {
+        (Value::Object(values), NodeValue::Map(entries)) => {
             let places = entries.into_iter().map(|(key, _)| (key.name, key.span)).collect();
             Ok(Record { values, line, place: Place::Known(places) })
         }

@@ -2,7 +2,7 @@
 
 use super::JudgeHead;
 use assize_core::Unit;
-use assize_core::suite::{Comparison, GateCheck};
+use assize_core::suite::{GateCheck, Operator};
 use assize_core::table::UNDEFINED;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,7 @@ pub struct GateLimit {
     /// The figure, or `blockers`.
     pub metric: String,
     /// How it is compared.
-    pub comparison: Comparison,
+    pub comparison: Operator,
     /// With what.
     pub value: f64,
 }
@@ -90,7 +90,7 @@ mod tests {
             json!([check("a", "x", 0.5), check("blockers", "x", 0.0), check("a", "y", 0.5), check("b", "x", 2.0)]);
         let report: GateReport = serde_json::from_value(json!({"passed": false, "checks": checks})).expect("a report");
         assert_eq!(report.limits(), [("a".to_owned(), 0.5), ("b".to_owned(), 2.0)]);
-        assert_eq!(report.checks[0].limit.as_ref().map(|limit| limit.comparison), Some(Comparison::AtLeast));
+        assert_eq!(report.checks[0].limit.as_ref().map(|limit| limit.comparison), Some(Operator::AtLeast));
     }
 
     #[test]

@@ -24,23 +24,23 @@ pub enum AnswerMatch {
 
 /// The outcome of a comparison, with its reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Comparison {
+pub struct AnswerComparison {
     /// Same, different, or unclear.
     pub verdict: AnswerMatch,
     /// Why, in a few words.
     pub why: &'static str,
 }
 
-fn same(why: &'static str) -> Comparison {
-    Comparison { verdict: AnswerMatch::Same, why }
+fn same(why: &'static str) -> AnswerComparison {
+    AnswerComparison { verdict: AnswerMatch::Same, why }
 }
 
-fn different(why: &'static str) -> Comparison {
-    Comparison { verdict: AnswerMatch::Different, why }
+fn different(why: &'static str) -> AnswerComparison {
+    AnswerComparison { verdict: AnswerMatch::Different, why }
 }
 
-fn unclear(why: &'static str) -> Comparison {
-    Comparison { verdict: AnswerMatch::Unclear, why }
+fn unclear(why: &'static str) -> AnswerComparison {
+    AnswerComparison { verdict: AnswerMatch::Unclear, why }
 }
 
 /// Compares a given answer with the expected one.
@@ -51,7 +51,7 @@ fn unclear(why: &'static str) -> Comparison {
 /// assert_eq!(same_answer("$1,234.00", "1234").verdict, AnswerMatch::Same);
 /// assert_eq!(same_answer("5 km", "5 m").verdict, AnswerMatch::Different);
 /// ```
-pub fn same_answer(given: &str, expected: &str) -> Comparison {
+pub fn same_answer(given: &str, expected: &str) -> AnswerComparison {
     let (given, expected) = (tidy(given), tidy(expected));
     if expected.is_empty() {
         return unclear("no answer is expected");
@@ -62,7 +62,7 @@ pub fn same_answer(given: &str, expected: &str) -> Comparison {
     compare(&read(&given), &read(&expected))
 }
 
-fn compare(given: &Value, expected: &Value) -> Comparison {
+fn compare(given: &Value, expected: &Value) -> AnswerComparison {
     match (given, expected) {
         (Value::Number(given), Value::Number(expected)) => numbers(given, expected),
         (Value::Truth(given), Value::Truth(expected)) => {
@@ -105,7 +105,7 @@ fn compare(given: &Value, expected: &Value) -> Comparison {
     }
 }
 
-fn numbers(given: &Number, expected: &Number) -> Comparison {
+fn numbers(given: &Number, expected: &Number) -> AnswerComparison {
     if given.value != expected.value {
         return if is_rounded(given, expected) || is_rounded(expected, given) {
             unclear("equal after rounding")
@@ -146,7 +146,7 @@ fn is_rounded(written: &Number, exact: &Number) -> bool {
     decimals >= 2 && close().unwrap_or(false)
 }
 
-fn lists(given: &[Value], expected: &[Value], ordered: bool) -> Comparison {
+fn lists(given: &[Value], expected: &[Value], ordered: bool) -> AnswerComparison {
     if given.len() != expected.len() {
         return different("another number of items");
     }
@@ -169,7 +169,7 @@ fn lists(given: &[Value], expected: &[Value], ordered: bool) -> Comparison {
     }
 }
 
-fn texts(given: &str, expected: &str) -> Comparison {
+fn texts(given: &str, expected: &str) -> AnswerComparison {
     let (given, expected) = (comparable(given), comparable(expected));
     if given == expected {
         return same("the same words");

@@ -8,5 +8,5 @@ mod compare;
 mod extract;
 mod value;
 
-pub use compare::{AnswerMatch, Comparison, same_answer};
+pub use compare::{AnswerComparison, AnswerMatch, same_answer};
 pub use extract::{AnswerSource, FinalAnswer, final_answer};

@@ -3,25 +3,25 @@
 use super::date::{self, Day};
 use super::number::{Number, Quantity};
 use super::wording::Likeness;
-use super::{Comparison, Decimal, Granularity, Kind, Prepared, Reading, Reason, Rules, Value, list, numeral, units};
+use super::{Decimal, Granularity, Prepared, Reading, Reason, Rules, Shape, Value, ValueMatch, list, numeral, units};
 
 /// Whether a value is the expected one, and why.
-pub fn compare(given: &Prepared, expected: &Prepared, rules: &Rules) -> Comparison {
+pub fn compare(given: &Prepared, expected: &Prepared, rules: &Rules) -> ValueMatch {
     match (&given.kind, &expected.kind) {
-        (Kind::Absent, Kind::Absent) => Comparison::same(Reason::Identical),
-        (Kind::Absent, _) => Comparison::different(Reason::Missing),
-        (_, Kind::Absent) => Comparison::different(Reason::Unexpected),
-        (Kind::List(given), Kind::List(expected)) => list::compare(given, expected, rules),
-        (Kind::Map(given), Kind::Map(expected)) => compare_maps(given, expected, rules),
+        (Shape::Absent, Shape::Absent) => ValueMatch::same(Reason::Identical),
+        (Shape::Absent, _) => ValueMatch::different(Reason::Missing),
+        (_, Shape::Absent) => ValueMatch::different(Reason::Unexpected),
+        (Shape::List(given), Shape::List(expected)) => list::compare(given, expected, rules),
+        (Shape::Map(given), Shape::Map(expected)) => compare_maps(given, expected, rules),
         // A list of one is that one.
-        (Kind::List(items), Kind::Scalar) if items.len() == 1 => compare(&items[0], expected, rules),
-        (Kind::Scalar, Kind::List(items)) if items.len() == 1 => compare(given, &items[0], rules),
-        (Kind::Scalar, Kind::Scalar) => compare_scalars(given, expected, rules),
-        _ => Comparison::different(Reason::OtherKind),
+        (Shape::List(items), Shape::Scalar) if items.len() == 1 => compare(&items[0], expected, rules),
+        (Shape::Scalar, Shape::List(items)) if items.len() == 1 => compare(given, &items[0], rules),
+        (Shape::Scalar, Shape::Scalar) => compare_scalars(given, expected, rules),
+        _ => ValueMatch::different(Reason::OtherKind),
     }
 }
 
-fn compare_maps(given: &[(String, Prepared)], expected: &[(String, Prepared)], rules: &Rules) -> Comparison {
+fn compare_maps(given: &[(String, Prepared)], expected: &[(String, Prepared)], rules: &Rules) -> ValueMatch {
     let absent = Prepared::of(&Value::Absent, Reading::default());
     let find = |members: &'_ [(String, Prepared)], name: &str| members.iter().position(|(other, _)| other == name);
     let mut differing = 0;
@@ -31,21 +31,21 @@ fn compare_maps(given: &[(String, Prepared)], expected: &[(String, Prepared)], r
     }
     differing += given.iter().filter(|(name, value)| !value.is_absent() && find(expected, name).is_none()).count();
     if differing == 0 {
-        Comparison::same(Reason::SameItems)
+        ValueMatch::same(Reason::SameItems)
     } else {
-        Comparison::different(Reason::OtherItems { differing })
+        ValueMatch::different(Reason::OtherItems { differing })
     }
 }
 
-fn compare_scalars(given: &Prepared, expected: &Prepared, rules: &Rules) -> Comparison {
+fn compare_scalars(given: &Prepared, expected: &Prepared, rules: &Rules) -> ValueMatch {
     if given.text == expected.text {
-        return Comparison::same(Reason::Identical);
+        return ValueMatch::same(Reason::Identical);
     }
     if let (Some(one), Some(other)) = (given.truth, expected.truth) {
         return if one == other {
-            Comparison::close(Reason::SameTruth, 0.99)
+            ValueMatch::close(Reason::SameTruth, 0.99)
         } else {
-            Comparison::different(Reason::OtherTruth)
+            ValueMatch::different(Reason::OtherTruth)
         };
     }
     if let Some(comparison) = compare_dates(given, expected, rules) {
@@ -56,9 +56,9 @@ fn compare_scalars(given: &Prepared, expected: &Prepared, rules: &Rules) -> Comp
     {
         let same = one.digits == other.digits || (rules.ignore_wording && one.differ_by_country(other));
         return if same {
-            Comparison::close(Reason::SameDigits, 0.99)
+            ValueMatch::close(Reason::SameDigits, 0.99)
         } else {
-            Comparison::different(Reason::OtherDigits)
+            ValueMatch::different(Reason::OtherDigits)
         };
     }
     match (&given.quantity, &expected.quantity) {
@@ -67,12 +67,12 @@ fn compare_scalars(given: &Prepared, expected: &Prepared, rules: &Rules) -> Comp
             let low = compare_numbers(low, other_low, rules);
             if low.equal { compare_numbers(high, other_high, rules) } else { low }
         }
-        (Some(_), Some(_)) => Comparison::different(Reason::RangeAndNumber),
+        (Some(_), Some(_)) => ValueMatch::different(Reason::RangeAndNumber),
         _ => compare_texts(given, expected, rules),
     }
 }
 
-fn compare_dates(given: &Prepared, expected: &Prepared, rules: &Rules) -> Option<Comparison> {
+fn compare_dates(given: &Prepared, expected: &Prepared, rules: &Rules) -> Option<ValueMatch> {
     let year = |value: &Prepared| bare_year(value).map(|year| [(year, date::Convention::default())]);
     match (&given.date, &expected.date) {
         (Some(one), Some(other)) => Some(compare_readings(one, other, rules)),
@@ -84,7 +84,7 @@ fn compare_dates(given: &Prepared, expected: &Prepared, rules: &Rules) -> Option
 
 type DateReading = (Day, date::Convention);
 
-fn compare_readings(one: &[DateReading], other: &[DateReading], rules: &Rules) -> Comparison {
+fn compare_readings(one: &[DateReading], other: &[DateReading], rules: &Rules) -> ValueMatch {
     let granularity = rules.granularity;
     let mut best = Reason::OtherDate { granularity };
     for (one_day, one_convention) in one {
@@ -96,14 +96,14 @@ fn compare_readings(one: &[DateReading], other: &[DateReading], rules: &Rules) -
                 Some(true) => {
                     let ambiguous = one.len() > 1 || other.len() > 1;
                     let closeness = if one_day == other_day { 0.99 } else { 0.9 };
-                    return Comparison::close(Reason::SameDate { granularity, ambiguous }, closeness);
+                    return ValueMatch::close(Reason::SameDate { granularity, ambiguous }, closeness);
                 }
                 Some(false) => {}
                 None => best = Reason::LessPreciseDate { granularity },
             }
         }
     }
-    Comparison::different(best)
+    ValueMatch::different(best)
 }
 
 /// A number that can be a year, next to a date.
@@ -147,13 +147,13 @@ fn same_date(one: Day, other: Day, granularity: Granularity) -> Option<bool> {
     if parts[..asked].contains(&None) { None } else { Some(true) }
 }
 
-fn compare_numbers(given: &Number, expected: &Number, rules: &Rules) -> Comparison {
+fn compare_numbers(given: &Number, expected: &Number, rules: &Rules) -> ValueMatch {
     if given.currency.zip(expected.currency).is_some_and(|(one, other)| !units::same_currency(one, other))
         || given.unit.zip(expected.unit).is_some_and(|(one, other)| one != other)
         || given.rate.zip(expected.rate).is_some_and(|(one, other)| one != other)
         || ((given.percent || expected.percent) && (given.currency.or(expected.currency).is_some()))
     {
-        return Comparison::different(Reason::OtherUnit);
+        return ValueMatch::different(Reason::OtherUnit);
     }
     let unit_missing =
         given.unit != expected.unit || given.rate != expected.rate || given.approximate != expected.approximate;
@@ -178,17 +178,17 @@ fn compare_numbers(given: &Number, expected: &Number, rules: &Rules) -> Comparis
     let tolerance_percent = rules.tolerance_percent;
     // The tolerance is a decimal the user wrote; the dust of dividing must not decide at its edge.
     if difference_percent > tolerance_percent * (1.0 + 1e-12) {
-        return Comparison::different(Reason::OtherNumber { difference_percent, tolerance_percent });
+        return ValueMatch::different(Reason::OtherNumber { difference_percent, tolerance_percent });
     }
     if unit_missing && !rules.ignore_wording {
-        return Comparison::different(Reason::UnitMissing);
+        return ValueMatch::different(Reason::UnitMissing);
     }
     let ambiguous = one_count > 1 || other_count > 1;
     if difference_percent == 0.0 {
-        return Comparison::close(Reason::SameNumber { ambiguous }, if unit_missing { 0.97 } else { 0.99 });
+        return ValueMatch::close(Reason::SameNumber { ambiguous }, if unit_missing { 0.97 } else { 0.99 });
     }
     let closeness = 0.95 - 0.15 * (difference_percent / tolerance_percent).min(1.0);
-    Comparison::close(Reason::NumberWithinTolerance { difference_percent, tolerance_percent }, closeness)
+    ValueMatch::close(Reason::NumberWithinTolerance { difference_percent, tolerance_percent }, closeness)
 }
 
 /// The gap in percent of the expected number; exactly 0 only where the numbers are exactly equal.
@@ -201,10 +201,10 @@ fn gap_percent(given: Decimal, expected: Decimal) -> f64 {
     if gap > 0.0 { gap } else { f64::MIN_POSITIVE }
 }
 
-fn compare_texts(given: &Prepared, expected: &Prepared, rules: &Rules) -> Comparison {
+fn compare_texts(given: &Prepared, expected: &Prepared, rules: &Rules) -> ValueMatch {
     let only_case = given.folded == expected.folded;
     if only_case && rules.ignore_case {
-        return Comparison::close(Reason::CaseIgnored, 0.98);
+        return ValueMatch::close(Reason::CaseIgnored, 0.98);
     }
     // Signs alone have no words to compare.
     let likeness = if given.wording.is_empty() || expected.wording.is_empty() {
@@ -213,11 +213,11 @@ fn compare_texts(given: &Prepared, expected: &Prepared, rules: &Rules) -> Compar
         given.wording.likeness(&expected.wording, rules.ignore_case || !rules.ignore_wording)
     };
     match likeness {
-        Likeness::OtherDigits => Comparison::different(Reason::OtherDigits),
-        Likeness::Same if rules.ignore_wording => Comparison::close(Reason::WordingIgnored, 0.95),
-        Likeness::Near if rules.ignore_wording => Comparison::close(Reason::WordingIgnored, 0.9),
-        _ if only_case => Comparison::different(Reason::OtherCase),
-        Likeness::Same | Likeness::Near => Comparison::different(Reason::OtherWording),
-        Likeness::Other => Comparison::different(Reason::OtherWords),
+        Likeness::OtherDigits => ValueMatch::different(Reason::OtherDigits),
+        Likeness::Same if rules.ignore_wording => ValueMatch::close(Reason::WordingIgnored, 0.95),
+        Likeness::Near if rules.ignore_wording => ValueMatch::close(Reason::WordingIgnored, 0.9),
+        _ if only_case => ValueMatch::different(Reason::OtherCase),
+        Likeness::Same | Likeness::Near => ValueMatch::different(Reason::OtherWording),
+        Likeness::Other => ValueMatch::different(Reason::OtherWords),
     }
 }

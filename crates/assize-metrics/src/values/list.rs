@@ -1,6 +1,6 @@
 //! Lists as multisets: the same items, each as often, in any order.
 
-use super::{Comparison, Prepared, Reason, Rules, compare as compare_values};
+use super::{Prepared, Reason, Rules, ValueMatch, compare as compare_values};
 
 /// Longer lists are compared in their order only; trying all pairs would cost too much.
 const LONGEST: usize = 200;
@@ -10,16 +10,16 @@ fn compare_in_order(given: &[Prepared], expected: &[Prepared], rules: &Rules) ->
     given.len().max(expected.len()) - same
 }
 
-pub(super) fn compare(given: &[Prepared], expected: &[Prepared], rules: &Rules) -> Comparison {
+pub(super) fn compare(given: &[Prepared], expected: &[Prepared], rules: &Rules) -> ValueMatch {
     let differing = if given.len().max(expected.len()) > LONGEST {
         compare_in_order(given, expected, rules)
     } else {
         given.len().max(expected.len()) - most_pairs(given, expected, rules)
     };
     if differing == 0 {
-        Comparison::same(Reason::SameItems)
+        ValueMatch::same(Reason::SameItems)
     } else {
-        Comparison::different(Reason::OtherItems { differing })
+        ValueMatch::different(Reason::OtherItems { differing })
     }
 }
 

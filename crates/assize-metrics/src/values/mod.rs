@@ -38,7 +38,7 @@ pub use assignment::{Candidate, assign};
 pub use compare::compare;
 pub use date::{DateOrder, Granularity};
 pub use decimal::Decimal;
-pub use reason::{Comparison, Reason};
+pub use reason::{Reason, ValueMatch};
 pub use record::{Field, Overlap, Record, Required};
 
 use crate::text::{Normalisation, normalise};
@@ -111,11 +111,11 @@ pub struct Prepared {
     date: Option<date::Readings>,
     digits: Option<Digits>,
     wording: Wording,
-    kind: Kind,
+    kind: Shape,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum Shape {
     Absent,
     Scalar,
     List(Vec<Prepared>),
@@ -145,9 +145,9 @@ impl Prepared {
             kind,
         };
         match value {
-            Value::Absent => nothing(Kind::Absent),
-            Value::List(items) => nothing(Kind::List(items.iter().map(|item| Self::of(item, reading)).collect())),
-            Value::Map(members) => nothing(Kind::Map(
+            Value::Absent => nothing(Shape::Absent),
+            Value::List(items) => nothing(Shape::List(items.iter().map(|item| Self::of(item, reading)).collect())),
+            Value::Map(members) => nothing(Shape::Map(
                 members.iter().map(|(name, member)| (name.clone(), Self::of(member, reading))).collect(),
             )),
             Value::Truth(truth) => {
@@ -157,7 +157,7 @@ impl Prepared {
                 let quantity = number::of_json(text).filter(|_| reading.numbers);
                 Self { quantity, date: None, ..Self::of_text(text, reading) }
             }
-            Value::Text(text) if text.trim().is_empty() => nothing(Kind::Absent),
+            Value::Text(text) if text.trim().is_empty() => nothing(Shape::Absent),
             Value::Text(text) => Self::of_text(text, reading),
         }
     }
@@ -176,7 +176,7 @@ impl Prepared {
             date: if reading.dates && !reading.identifier { date::read(&text, reading.date_order) } else { None },
             digits: if reading.numbers { Digits::of(&text, reading.identifier) } else { None },
             wording: Wording::of(&text),
-            kind: Kind::Scalar,
+            kind: Shape::Scalar,
             text,
             folded,
         }
@@ -184,7 +184,7 @@ impl Prepared {
 
     /// Whether there is nothing.
     pub fn is_absent(&self) -> bool {
-        matches!(self.kind, Kind::Absent)
+        matches!(self.kind, Shape::Absent)
     }
 
     /// The text, trimmed, in lower case: what most spellings of a value share. Two values with the same one are not

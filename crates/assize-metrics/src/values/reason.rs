@@ -155,7 +155,7 @@ impl fmt::Display for Reason {
 
 /// Whether two values are the same, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Comparison {
+pub struct ValueMatch {
     /// Whether they are the same.
     pub equal: bool,
     /// Why.
@@ -165,7 +165,7 @@ pub struct Comparison {
     pub closeness: f64,
 }
 
-impl Comparison {
+impl ValueMatch {
     pub(super) fn same(reason: Reason) -> Self {
         Self::close(reason, 1.0)
     }

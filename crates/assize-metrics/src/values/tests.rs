@@ -9,7 +9,7 @@ fn text(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
-fn judged(given: &str, expected: &str, rules: &Rules) -> Comparison {
+fn judged(given: &str, expected: &str, rules: &Rules) -> ValueMatch {
     let prepare = |written: &str| Prepared::of(&text(written), Reading::default());
     compare(&prepare(given), &prepare(expected), rules)
 }

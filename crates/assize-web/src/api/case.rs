@@ -1,14 +1,13 @@
 //! One case of a run over the API, and what people say of its judgment.
 
-use super::operation::{ApiFailure, Body, Operation, Reply, reply};
+use super::operation::{ApiFailure, Body, Created, Operation, Path, Reply, reply};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::judged::Judged;
 use assize_core::{Answer, Case, Question};
 use assize_engine::records::{JUDGMENT, Label, LabelValue, NewLabel, ResultLine};
-use axum::Json;
-use axum::extract::{Path, State};
-use axum::http::{Method, StatusCode};
+use axum::extract::State;
+use axum::http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +24,7 @@ pub(super) fn operations() -> Vec<Operation> {
     let path = "/runs/{run}/cases/{position}";
     let labels = "/runs/{run}/cases/{position}/labels";
     vec![
-        Operation::new::<_, _, CaseInRun>(
+        Operation::new(
             Method::GET,
             path,
             "getCase",
@@ -33,7 +32,7 @@ pub(super) fn operations() -> Vec<Operation> {
             one,
         )
         .with_parameters(CASE),
-        Operation::new::<_, _, LabelList>(
+        Operation::new(
             Method::GET,
             labels,
             "listLabels",
@@ -41,11 +40,9 @@ pub(super) fn operations() -> Vec<Operation> {
             list_labels,
         )
         .with_parameters(CASE),
-        Operation::new::<_, _, Label>(Method::POST, labels, "addLabel", "Says whether a judgment is right.", add_label)
-            .with_parameters(CASE)
-            .with_body::<Said>()
-            .with_status(StatusCode::CREATED),
-        Operation::new::<_, _, Label>(
+        Operation::new(Method::POST, labels, "addLabel", "Says whether a judgment is right.", add_label)
+            .with_parameters(CASE),
+        Operation::new(
             Method::DELETE,
             "/runs/{run}/cases/{position}/labels/{id}",
             "withdrawLabel",
@@ -147,13 +144,13 @@ async fn add_label(
     State(app): State<App>,
     Path((run, position)): Path<(String, String)>,
     Body(said): Body<Said>,
-) -> Result<(StatusCode, Json<Label>), ApiFailure> {
+) -> Result<Created<Label>, ApiFailure> {
     let judged = app.blocking(move |app| app.judged(&run, &position)).await?;
     let new = said.checked()?;
     let run = &judged.run;
     let kept = app.store().add_label(&run.run_id, judged.position, &run.judge.judge_use, new).await?;
     let label = kept.ok_or_else(|| Failure::missing("The case is not there any more."))?;
-    Ok((StatusCode::CREATED, Json(label)))
+    Ok(Created(label))
 }
 
 async fn withdraw_label(

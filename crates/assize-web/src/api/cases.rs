@@ -1,13 +1,13 @@
 //! The cases of a run over the API: the same list as on the page.
 
-use super::operation::{Operation, Query, Reply, reply};
+use super::operation::{Operation, Path, Query, Reply, reply};
 use super::runs::RUN;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::pages::{ListAddress, find_cases};
 use assize_engine::listing::{Facet, Facets};
 use assize_engine::records::ResultLine;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,15 +15,14 @@ use std::collections::BTreeMap;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        Operation::new::<_, _, CasePage>(
+        Operation::new(
             Method::GET,
             "/runs/{run}/cases",
             "listCases",
             "The cases of a run: filtered, sorted, a page at a time.",
             list,
         )
-        .with_parameters(RUN)
-        .with_query::<Wanted>(),
+        .with_parameters(RUN),
     ]
 }
 

@@ -14,23 +14,21 @@ const PAGE: usize = 100;
 pub(super) fn operations() -> Vec<Operation> {
     let missing = &[StatusCode::NOT_FOUND];
     vec![
-        Operation::new::<_, _, Comparison>(
+        Operation::new(
             Method::GET,
             "/compare",
             "compareRuns",
             "Two runs on the cases they share: what is better, what is worse, what flipped.",
             compared,
         )
-        .with_query::<CompareAddress>()
         .with_refusals(missing),
-        Operation::new::<_, _, PairPage>(
+        Operation::new(
             Method::GET,
             "/compare/cases",
             "compareCases",
             "The cases of two runs that flipped, or that one metric finds better or worse, a page at a time.",
             cases,
         )
-        .with_query::<CompareAddress>()
         .with_refusals(missing),
     ]
 }

@@ -1,6 +1,6 @@
 //! Runs under way over the API: how they are getting on, pausing, going on, cancelling.
 
-use super::operation::{Operation, Path, Reply, reply};
+use super::operation::{Gives, Operation, Path, Reply, Takes, reply};
 use super::runs::RUN;
 use crate::app::App;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use axum::http::{Method, StatusCode};
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        Operation::new::<_, _, Progress>(
+        Operation::new(
             Method::GET,
             "/runs/{run}/progress",
             "getProgress",
@@ -39,12 +39,10 @@ pub(super) fn operations() -> Vec<Operation> {
 
 fn control<H, T>(path: &'static str, name: &'static str, about: &'static str, handler: H) -> Operation
 where
-    H: Handler<T, App>,
-    T: 'static,
+    H: Handler<T, App> + Gives<T>,
+    T: Takes + 'static,
 {
-    Operation::new::<_, _, Progress>(Method::POST, path, name, about, handler)
-        .with_parameters(RUN)
-        .with_refusals(&[StatusCode::CONFLICT])
+    Operation::new(Method::POST, path, name, about, handler).with_parameters(RUN).with_refusals(&[StatusCode::CONFLICT])
 }
 
 async fn progress(State(app): State<App>, Path(run): Path<String>) -> Reply<Progress> {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        Operation::new::<_, _, DemoReply>(
+        Operation::new(
             Method::POST,
             "/demo",
             "judgeExamples",

@@ -1,6 +1,6 @@
 //! The events of a run, as they happen: server-sent events with numbers, so that whoever comes back misses nothing.
 
-use super::operation::{ApiFailure, Operation, Path};
+use super::operation::{ApiFailure, Given, Operation, Path, ReplyKind, describe};
 use super::runs::RUN;
 use crate::app::App;
 use crate::jobs::{Job, JobState, Numbered, Progress};
@@ -22,7 +22,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(3);
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        Operation::new::<_, _, EventStream>(
+        Operation::new(
             Method::GET,
             "/runs/{run}/events",
             "followRun",
@@ -30,17 +30,30 @@ pub(super) fn operations() -> Vec<Operation> {
             events,
         )
         .with_parameters(RUN)
-        .with_media("text/event-stream")
         .with_headers(&[(
             "Last-Event-ID",
             "The last event that was seen; what was missed since is sent first. Browsers send it by themselves.",
-        )])
-        .with_others(&[(StatusCode::NO_CONTENT, "The run has ended, and its end was seen.")]),
+        )]),
     ]
 }
 
 /// What the stream holds.
-struct EventStream;
+struct EventStream(Response);
+
+impl IntoResponse for EventStream {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+impl Given for EventStream {
+    const REPLY: ReplyKind = ReplyKind {
+        status: StatusCode::OK,
+        media: "text/event-stream",
+        describe: describe::<Self>,
+        others: &[(StatusCode::NO_CONTENT, "The run has ended, and its end was seen.")],
+    };
+}
 
 impl JsonSchema for EventStream {
     fn schema_name() -> Cow<'static, str> {
@@ -65,15 +78,19 @@ impl JsonSchema for EventStream {
     }
 }
 
-async fn events(State(app): State<App>, Path(run): Path<String>, headers: HeaderMap) -> Result<Response, ApiFailure> {
+async fn events(
+    State(app): State<App>,
+    Path(run): Path<String>,
+    headers: HeaderMap,
+) -> Result<EventStream, ApiFailure> {
     let seen = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
     let progress = app.blocking(move |app| app.progress(&run)).await?;
-    let Some(job) = app.jobs().get(&progress.run) else { return Ok(from_record(&progress, seen)) };
+    let Some(job) = app.jobs().get(&progress.run) else { return Ok(EventStream(from_record(&progress, seen))) };
     let has_ended = progress.state == JobState::Ended;
     if has_ended && seen == Some(*job.watch().borrow()) {
-        return Ok(StatusCode::NO_CONTENT.into_response());
+        return Ok(EventStream(StatusCode::NO_CONTENT.into_response()));
     }
-    Ok(Sse::new(follow(job, seen)).keep_alive(KeepAlive::default()).into_response())
+    Ok(EventStream(Sse::new(follow(job, seen)).keep_alive(KeepAlive::default()).into_response()))
 }
 
 /// A run that this server does not run: how it stands, and when to look again.

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::problems;
 use crate::suites::root_files;
 use assize_core::Suite;
-use assize_core::document::{Kind, Node, Problem, Problems, Span};
+use assize_core::document::{Node, NodeValue, Problem, Problems, Span};
 use assize_core::suite::Placed;
 use assize_engine::event::StopReason;
 use assize_engine::profiles::Profiles;
@@ -23,14 +23,13 @@ const RETRIES: u8 = 3;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        Operation::new::<_, _, Judged>(
+        Operation::new(
             Method::POST,
             "/judge",
             "judgeCase",
             "Judges one case. Answers are kept and found again as in a run; no run is recorded.",
             judge,
         )
-        .with_body::<CaseRequest>()
         .with_example(example)
         .with_refusals(&[StatusCode::BAD_GATEWAY, StatusCode::SERVICE_UNAVAILABLE]),
     ]
@@ -132,7 +131,8 @@ fn prepared(app: &App, request: CaseRequest) -> Result<Ready, Failure> {
     });
     let span = Span::at(1, 1);
     let mut suite = Suite::of_judge("one case", Placed { value: judge_use, span });
-    suite.settings = (!settings.is_empty()).then(|| Node { span, kind: Kind::Map(Node::entries_of(&settings, span)) });
+    suite.settings =
+        (!settings.is_empty()).then(|| Node { span, kind: NodeValue::Map(Node::entries_of(&settings, span)) });
     let (files, profiles) = (root_files(app)?, Profiles::from(app.store().profiles()?));
     let source = SuiteSource::given(suite, vec![case], &files, problems::REQUEST);
     let environment = |name: &str| std::env::var(name).ok();

@@ -1,6 +1,6 @@
 //! The judges over the API: what each of them is, what can be set, and what it would ask.
 
-use super::operation::{Body, Operation, Reply, reply};
+use super::operation::{ApiFailure, Body, Operation, Path, Reply, reply};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::pages::settings;
@@ -9,7 +9,7 @@ use crate::questions::{self, Asked, CaseChoice};
 use assize_core::document::Problems;
 use assize_core::{InputSpec, JudgeSource, JudgeSystem, MetricSpec};
 use assize_judges::SYSTEMS;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use axum::response::Html;
 use schemars::JsonSchema;
@@ -23,20 +23,17 @@ pub(super) fn operations() -> Vec<Operation> {
     let question = "What a judge would ask about a case under certain settings. Nothing is asked.";
     let drawn = "Parts of the settings page, drawn for settings that are not saved. Used by the page itself.";
     vec![
-        Operation::new::<_, _, JudgeList>(
+        Operation::new(
             Method::GET,
             "/judges",
             "listJudges",
             "The judges: what each is for, what can be set, and the figures it gives.",
             list,
         ),
-        Operation::new::<_, _, Asked>(Method::POST, "/judges/{judge}/question", "askWhat", question, self::question)
-            .with_parameters(JUDGE)
-            .with_body::<Question>(),
-        Operation::new::<_, _, String>(Method::POST, "/judges/{judge}/drawn", "drawSettings", drawn, self::drawn)
-            .with_parameters(JUDGE)
-            .with_body::<settings::Draft>()
-            .with_media("text/html"),
+        Operation::new(Method::POST, "/judges/{judge}/question", "askWhat", question, self::question)
+            .with_parameters(JUDGE),
+        Operation::new(Method::POST, "/judges/{judge}/drawn", "drawSettings", drawn, self::drawn)
+            .with_parameters(JUDGE),
     ]
 }
 
@@ -126,7 +123,7 @@ async fn drawn(
     State(app): State<App>,
     Path(judge): Path<String>,
     Body(draft): Body<settings::Draft>,
-) -> Result<Html<String>, super::ApiFailure> {
+) -> Result<Html<String>, ApiFailure> {
     let found = app.blocking(move |app| settings::drawn(app, find_judge(&judge)?, &draft));
     Ok(Html(found.await?.into_string()))
 }

@@ -13,6 +13,7 @@ mod judge;
 mod judges;
 mod openapi;
 mod operation;
+mod page;
 mod profiles;
 mod rubrics;
 mod runs;
@@ -20,8 +21,7 @@ mod start;
 mod trial;
 mod whatif;
 
-pub(super) use openapi::document;
-use operation::ApiFailure;
+use openapi::document;
 
 use super::app::App;
 use super::failure::Failure;
@@ -55,7 +55,8 @@ pub(super) fn routes() -> Router<App> {
         .into_iter()
         .fold(Router::new(), |router, operation| router.route(operation.path, operation.handler));
     let described = |axum::extract::State(app): axum::extract::State<App>| async move { axum::Json(document(&app)) };
-    router
+    let operations = router
         .route("/openapi.json", get(described))
-        .method_not_allowed_fallback(|| async { Failure::wrong_method().as_json() })
+        .method_not_allowed_fallback(|| async { Failure::wrong_method().as_json() });
+    Router::new().nest("/api/v1", operations).merge(page::routes())
 }

@@ -1,9 +1,9 @@
 //! The OpenAPI document, assembled from the list of operations. OpenAPI 3.1 is JSON Schema, so the types describe themselves.
 
-use super::operation::{Describe, Operation};
+use super::operation::{Describe, Operation, ReplyKind};
 use super::operations;
 use crate::app::App;
-use crate::problems::PlacedProblem;
+use crate::failure::PlacedProblem;
 use axum::http::{Method, StatusCode};
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
@@ -93,15 +93,12 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
     }
     refusals.sort_unstable();
     refusals.dedup();
-    let (status, reply) = operation.reply;
+    let ReplyKind { status, media, describe, others } = operation.reply;
     let mut responses = Map::new();
     let went_well = if status == StatusCode::ACCEPTED { "It has begun." } else { "OK" };
-    let mut response = json!({ "description": went_well });
-    if let Some(describe) = reply {
-        response["content"] = json!({operation.media: {"schema": describe(generator)}});
-    }
-    responses.insert(status.as_str().into(), response);
-    for (status, about) in operation.others {
+    let content = json!({media: {"schema": describe(generator)}});
+    responses.insert(status.as_str().into(), json!({"description": went_well, "content": content}));
+    for (status, about) in others {
         responses.insert(status.as_str().into(), json!({ "description": about }));
     }
     for status in refusals {

@@ -5,11 +5,11 @@ use crate::failure::Failure;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use axum::handler::Handler;
 use axum::http::request::Parts;
-use axum::http::{Method, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -34,24 +34,20 @@ pub(super) struct Operation {
     pub(super) query: Option<Describe>,
     /// What the body holds.
     pub(super) body: Option<Describe>,
-    /// The status and body of a reply that went well; no body where there is nothing to say.
-    pub(super) reply: (StatusCode, Option<Describe>),
+    /// What it gives when all went well.
+    pub(super) reply: ReplyKind,
     /// An example of the body.
     pub(super) example: Option<fn() -> Value>,
     /// Headers that it looks at, with what each is.
     pub(super) headers: &'static [(&'static str, &'static str)],
-    /// The media type of the reply.
-    pub(super) media: &'static str,
-    /// Further replies that are no refusals: the status, and when it is given.
-    pub(super) others: &'static [(StatusCode, &'static str)],
     /// Why it may be refused, beyond what holds for every operation.
     pub(super) refusals: &'static [StatusCode],
     pub(super) handler: MethodRouter<App>,
 }
 
 impl Operation {
-    /// An operation that replies with a value.
-    pub(super) fn new<H, T, Out: JsonSchema>(
+    /// An operation. What it takes and gives is what its handler takes and gives.
+    pub(super) fn new<H, T>(
         method: Method,
         path: &'static str,
         name: &'static str,
@@ -59,23 +55,24 @@ impl Operation {
         handler: H,
     ) -> Self
     where
-        H: Handler<T, App>,
-        T: 'static,
+        H: Handler<T, App> + Gives<T>,
+        T: Takes + 'static,
     {
         let filter = MethodFilter::try_from(method.clone()).expect("operations have methods that can be routed");
+        let mut taken = Taken::default();
+        T::describe(&mut taken);
+        assert_eq!(path.matches('{').count(), taken.parameters, "the handler of {path} takes other parameters");
         Self {
             method,
             path,
             name,
             about,
             parameters: &[],
-            query: None,
-            body: None,
-            reply: (StatusCode::OK, Some(describe::<Out>)),
+            query: taken.query,
+            body: taken.body,
+            reply: H::Reply::REPLY,
             example: None,
             headers: &[],
-            media: "application/json",
-            others: &[],
             refusals: &[],
             handler: on(filter, handler),
         }
@@ -84,18 +81,6 @@ impl Operation {
     /// The same with parameters in its path. What they name may not be there.
     pub(super) fn with_parameters(mut self, parameters: &'static [(&'static str, &'static str)]) -> Self {
         self.parameters = parameters;
-        self
-    }
-
-    /// The same with a query.
-    pub(super) fn with_query<Q: JsonSchema>(mut self) -> Self {
-        self.query = Some(describe::<Q>);
-        self
-    }
-
-    /// The same with a body.
-    pub(super) fn with_body<B: JsonSchema>(mut self) -> Self {
-        self.body = Some(describe::<B>);
         self
     }
 
@@ -111,24 +96,6 @@ impl Operation {
         self
     }
 
-    /// The same with further replies that are no refusals.
-    pub(super) fn with_others(mut self, others: &'static [(StatusCode, &'static str)]) -> Self {
-        self.others = others;
-        self
-    }
-
-    /// The same with a status of its own.
-    pub(super) fn with_status(mut self, status: StatusCode) -> Self {
-        self.reply.0 = status;
-        self
-    }
-
-    /// The same with a reply that is no JSON.
-    pub(super) fn with_media(mut self, media: &'static str) -> Self {
-        self.media = media;
-        self
-    }
-
     /// The same with further ways to be refused.
     pub(super) fn with_refusals(mut self, refusals: &'static [StatusCode]) -> Self {
         self.refusals = refusals;
@@ -136,7 +103,157 @@ impl Operation {
     }
 }
 
-fn describe<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+/// What the handler of an operation takes from a request.
+#[derive(Default)]
+pub(super) struct Taken {
+    parameters: usize,
+    query: Option<Describe>,
+    body: Option<Describe>,
+}
+
+/// The arguments of a handler, and each of them.
+pub(super) trait Takes {
+    fn describe(taken: &mut Taken);
+}
+
+impl Takes for State<App> {
+    fn describe(_: &mut Taken) {}
+}
+
+/// Which headers those are is said of the operation.
+impl Takes for HeaderMap {
+    fn describe(_: &mut Taken) {}
+}
+
+impl<P: Parameters> Takes for Path<P> {
+    fn describe(taken: &mut Taken) {
+        taken.parameters += P::COUNT;
+    }
+}
+
+impl<Q: JsonSchema> Takes for Query<Q> {
+    fn describe(taken: &mut Taken) {
+        taken.query = Some(describe::<Q>);
+    }
+}
+
+impl<B: JsonSchema> Takes for Body<B> {
+    fn describe(taken: &mut Taken) {
+        taken.body = Some(describe::<B>);
+    }
+}
+
+/// The parameters of a path.
+pub(super) trait Parameters {
+    const COUNT: usize;
+}
+
+impl Parameters for String {
+    const COUNT: usize = 1;
+}
+
+impl Parameters for (String, String) {
+    const COUNT: usize = 2;
+}
+
+impl Parameters for (String, String, String) {
+    const COUNT: usize = 3;
+}
+
+/// What an operation gives when all went well.
+#[derive(Clone, Copy)]
+pub(super) struct ReplyKind {
+    pub(super) status: StatusCode,
+    pub(super) media: &'static str,
+    pub(super) describe: Describe,
+    /// Other replies that are no refusals: the status, and when it is given.
+    pub(super) others: &'static [(StatusCode, &'static str)],
+}
+
+impl ReplyKind {
+    /// A value as JSON.
+    const fn json<T: JsonSchema>(status: StatusCode) -> Self {
+        Self { status, media: "application/json", describe: describe::<T>, others: &[] }
+    }
+}
+
+/// What can be given.
+pub(super) trait Given: IntoResponse {
+    const REPLY: ReplyKind;
+}
+
+impl<T: JsonSchema + Serialize> Given for Json<T> {
+    const REPLY: ReplyKind = ReplyKind::json::<T>(StatusCode::OK);
+}
+
+impl Given for Html<String> {
+    const REPLY: ReplyKind =
+        ReplyKind { status: StatusCode::OK, media: "text/html", describe: describe::<String>, others: &[] };
+}
+
+/// Something that is new.
+#[derive(Debug)]
+pub(crate) struct Created<T>(pub(crate) T);
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::CREATED, Json(self.0)).into_response()
+    }
+}
+
+impl<T: JsonSchema + Serialize> Given for Created<T> {
+    const REPLY: ReplyKind = ReplyKind::json::<T>(StatusCode::CREATED);
+}
+
+/// Something that has begun.
+#[derive(Debug)]
+pub(crate) struct Accepted<T>(pub(crate) T);
+
+impl<T: Serialize> IntoResponse for Accepted<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::ACCEPTED, Json(self.0)).into_response()
+    }
+}
+
+impl<T: JsonSchema + Serialize> Given for Accepted<T> {
+    const REPLY: ReplyKind = ReplyKind::json::<T>(StatusCode::ACCEPTED);
+}
+
+/// A handler that gives something that describes itself.
+pub(super) trait Gives<T> {
+    type Reply: Given;
+}
+
+/// Handlers by the number of their arguments. The first of the types that axum knows a handler by is a marker.
+macro_rules! handlers {
+    ($($marker:ident $(, $argument:ident)*;)*) => {$(
+        impl<Marker, $($argument: Takes),*> Takes for ($marker, $($argument,)*) {
+            #[allow(unused_variables, reason = "a handler without arguments takes nothing")]
+            fn describe(taken: &mut Taken) {
+                $($argument::describe(taken);)*
+            }
+        }
+
+        impl<Marker, F, Later, R, $($argument),*> Gives<($marker, $($argument,)*)> for F
+        where
+            F: Fn($($argument),*) -> Later,
+            Later: Future<Output = Result<R, ApiFailure>>,
+            R: Given,
+        {
+            type Reply = R;
+        }
+    )*};
+}
+
+handlers! {
+    Marker;
+    Marker, A;
+    Marker, A, B;
+    Marker, A, B, C;
+}
+
+/// A type by its description of itself.
+pub(super) fn describe<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 

@@ -1,13 +1,13 @@
 //! Profiles over the API: named, versioned settings of any judge.
 
 use super::judges::find_judge;
-use super::operation::{ApiFailure, Body, Operation, Query, Reply, reply};
+use super::operation::{ApiFailure, Body, Operation, Path, Query, Reply, reply};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::profiles::{ProfileVersion, not_saved, read_settings, versions_of};
 use assize_engine::profiles::{Profiles, Saving, named};
 use assize_judges::{SYSTEMS, registry};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,9 +22,8 @@ pub(super) fn operations() -> Vec<Operation> {
     let delete = "Hide a profile. Its versions stay, and runs that used it stay readable.";
     let restore = "Save an old version as the newest; without a version, bring back a deleted profile as it was.";
     vec![
-        Operation::new::<_, _, ProfileList>(Method::GET, "/profiles", "listProfiles", list, self::list)
-            .with_query::<OfJudge>(),
-        Operation::new::<_, _, Profile>(
+        Operation::new(Method::GET, "/profiles", "listProfiles", list, self::list),
+        Operation::new(
             Method::GET,
             "/profiles/{name}",
             "getProfile",
@@ -32,20 +31,11 @@ pub(super) fn operations() -> Vec<Operation> {
             one,
         )
         .with_parameters(PROFILE),
-        Operation::new::<_, _, Saved>(Method::POST, "/profiles/{name}", "saveProfile", save, self::save)
-            .with_parameters(PROFILE)
-            .with_body::<NewVersion>(),
-        Operation::new::<_, _, Profile>(Method::DELETE, "/profiles/{name}", "deleteProfile", delete, self::delete)
+        Operation::new(Method::POST, "/profiles/{name}", "saveProfile", save, self::save).with_parameters(PROFILE),
+        Operation::new(Method::DELETE, "/profiles/{name}", "deleteProfile", delete, self::delete)
             .with_parameters(PROFILE),
-        Operation::new::<_, _, Saved>(
-            Method::POST,
-            "/profiles/{name}/restore",
-            "restoreProfile",
-            restore,
-            self::restore,
-        )
-        .with_parameters(PROFILE)
-        .with_body::<OldVersion>(),
+        Operation::new(Method::POST, "/profiles/{name}/restore", "restoreProfile", restore, self::restore)
+            .with_parameters(PROFILE),
     ]
 }
 

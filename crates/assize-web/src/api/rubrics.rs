@@ -1,11 +1,10 @@
 //! Rubric files over the API: listed, read, looked over, written.
 
-use super::operation::{Body, Operation, Query, Reply, reply};
+use super::operation::{ApiFailure, Body, Created, Operation, Query, Reply, reply};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::rubrics::{self, Address, Found, Kind, Origin, Part, Shelf, Template};
+use crate::rubrics::{self, Address, Found, Origin, Part, RubricFileKind, RubricFiles, Template};
 use assize_judges::systems::behaviour::unified_diff;
-use axum::Json;
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
 use schemars::JsonSchema;
@@ -15,49 +14,44 @@ pub(super) fn operations() -> Vec<Operation> {
     const MISSING: &[StatusCode] = &[StatusCode::NOT_FOUND];
     const CONFLICT: &[StatusCode] = &[StatusCode::NOT_FOUND, StatusCode::CONFLICT];
     vec![
-        Operation::new::<_, _, RubricList>(
+        Operation::new(
             Method::GET,
             "/rubrics",
             "listRubrics",
             "The rubric files of the served folder and of the bundled example, with what is wrong with them.",
             list,
         ),
-        Operation::new::<_, _, RubricFile>(
+        Operation::new(
             Method::GET,
             "/rubrics/file",
             "getRubricFile",
             "A rubric file: its text, its parts, its findings.",
             one,
         )
-        .with_query::<OfPath>()
         .with_refusals(MISSING),
-        Operation::new::<_, _, Written>(
+        Operation::new(
             Method::PUT,
             "/rubrics/file",
             "writeRubricFile",
             "Writes a rubric file, if it is still the version that was started from.",
             put,
         )
-        .with_body::<NewText>()
         .with_refusals(CONFLICT),
-        Operation::new::<_, _, Created>(
+        Operation::new(
             Method::POST,
             "/rubrics/new",
             "newRubricFile",
             "Writes a new rubric file to start from, or a copy of the bundled example.",
             new,
         )
-        .with_body::<Template>()
-        .with_status(StatusCode::CREATED)
         .with_refusals(CONFLICT),
-        Operation::new::<_, _, Looked>(
+        Operation::new(
             Method::POST,
             "/lint",
             "lint",
             "Looks a text over as if it stood in a file; nothing is written.",
             lint,
-        )
-        .with_body::<ToLint>(),
+        ),
     ]
 }
 
@@ -74,7 +68,7 @@ struct ListedFile {
     /// Its path in the served folder, or `example:` and its path in the example.
     path: String,
     /// What it is.
-    kind: Kind,
+    kind: RubricFileKind,
     /// What it is about, in a line.
     title: String,
     /// The folder of the tree it belongs to, if it belongs to one.
@@ -87,27 +81,27 @@ struct ListedFile {
 
 async fn list(State(app): State<App>) -> Reply<RubricList> {
     let files = app.blocking(|app| {
-        let shelves = [Shelf::of_folder(app), Shelf::of_example()];
-        Ok(shelves.iter().flat_map(|shelf| listed(app, shelf)).collect())
+        let both = [RubricFiles::of_folder(app), RubricFiles::of_example()];
+        Ok(both.iter().flat_map(|files| listed(app, files)).collect())
     });
     reply(RubricList { files: files.await? })
 }
 
-fn listed(app: &App, shelf: &Shelf) -> Vec<ListedFile> {
-    let findings = app.looked_over().findings(shelf);
-    let row = |(file, kind): &(assize_core::SourceFile, Kind)| {
+fn listed(app: &App, files: &RubricFiles) -> Vec<ListedFile> {
+    let findings = app.looked_over().findings(files);
+    let row = |(file, kind): &(assize_core::SourceFile, RubricFileKind)| {
         let found = findings.get(&file.path).map(Vec::as_slice).unwrap_or_default();
         let errors = found.iter().filter(|found| found.severity == rubrics::Severity::Error).count();
         ListedFile {
-            path: shelf.address(&file.path).to_string(),
+            path: files.address(&file.path).to_string(),
             kind: *kind,
             title: rubrics::title(*kind, &file.text),
-            tree: shelf.root_of(&file.path).map(str::to_owned),
+            tree: files.root_of(&file.path).map(str::to_owned),
             errors,
             warnings: found.len() - errors,
         }
     };
-    shelf.files.iter().map(row).collect()
+    files.files.iter().map(row).collect()
 }
 
 /// Which file.
@@ -123,7 +117,7 @@ struct RubricFile {
     /// Its path.
     path: String,
     /// What it is.
-    kind: Kind,
+    kind: RubricFileKind,
     /// Its text.
     text: String,
     /// The version of the text, for writing another in its place.
@@ -140,9 +134,9 @@ async fn one(State(app): State<App>, Query(wanted): Query<OfPath>) -> Reply<Rubr
     let found = app.blocking(move |app| {
         let address = Address::parse(&wanted.path);
         let text = address.read(app)?;
-        let shelf = Shelf::around(app, &address);
-        let kind = kind_of(&shelf, &address, &text, None)?;
-        let (findings, _) = rubrics::of_file(&shelf, &address.path);
+        let files = RubricFiles::around(app, &address);
+        let kind = kind_of(&files, &address, &text, None)?;
+        let (findings, _) = rubrics::of_file(&files, &address.path);
         Ok(RubricFile {
             path: address.to_string(),
             kind,
@@ -157,9 +151,14 @@ async fn one(State(app): State<App>, Query(wanted): Query<OfPath>) -> Reply<Rubr
 }
 
 /// What a file is taken for: what it is on the disk, what it is said to be, what its text looks like.
-pub(super) fn kind_of(shelf: &Shelf, address: &Address, text: &str, given: Option<Kind>) -> Result<Kind, Failure> {
-    let on_disk = shelf.file(&address.path).map(|(_, kind)| *kind);
-    on_disk.or(given).or_else(|| Kind::of(&address.path, text, &shelf.roots)).ok_or_else(|| {
+pub(super) fn kind_of(
+    files: &RubricFiles,
+    address: &Address,
+    text: &str,
+    given: Option<RubricFileKind>,
+) -> Result<RubricFileKind, Failure> {
+    let on_disk = files.file(&address.path).map(|(_, kind)| *kind);
+    on_disk.or(given).or_else(|| RubricFileKind::of(&address.path, text, &files.roots)).ok_or_else(|| {
         Failure::bad(format!("“{}” is no rubric file.", address.path))
             .with_way_on("Rubric files are behaviour prompts, benchmarks, rubrics and criteria.")
     })
@@ -198,17 +197,14 @@ async fn put(State(app): State<App>, Body(wanted): Body<NewText>) -> Reply<Writt
 
 /// A new file.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Created {
+struct NewFile {
     /// Its path; for the example, the path of its tree.
     path: String,
 }
 
-async fn new(
-    State(app): State<App>,
-    Body(template): Body<Template>,
-) -> Result<(StatusCode, Json<Created>), super::ApiFailure> {
+async fn new(State(app): State<App>, Body(template): Body<Template>) -> Result<Created<NewFile>, ApiFailure> {
     let path = app.blocking(move |app| rubrics::start_from(app, &template)).await?;
-    Ok((StatusCode::CREATED, Json(Created { path })))
+    Ok(Created(NewFile { path }))
 }
 
 /// A text to look over.
@@ -219,7 +215,7 @@ struct ToLint {
     path: Option<String>,
     /// What it is, where its path does not tell.
     #[serde(default)]
-    kind: Option<Kind>,
+    kind: Option<RubricFileKind>,
     /// The text.
     text: String,
 }
@@ -228,7 +224,7 @@ struct ToLint {
 #[derive(Debug, Serialize, JsonSchema)]
 struct Looked {
     /// What it was taken for.
-    kind: Kind,
+    kind: RubricFileKind,
     /// What was found in it, in order.
     findings: Vec<Found>,
     /// What was found in the other files of its tree.
@@ -252,13 +248,13 @@ async fn lint(State(app): State<App>, Body(wanted): Body<ToLint>) -> Reply<Looke
     let looked = app.blocking(move |app| {
         let address = Address::parse(&name_of(&wanted)?);
         address.is_inside(app)?;
-        let shelf = Shelf::around(app, &address);
-        let kind = kind_of(&shelf, &address, &wanted.text, wanted.kind)?;
-        let on_disk = shelf.file(&address.path).map(|(file, _)| file.text.clone());
-        let shelf = shelf.with_text(&address.path, &wanted.text, kind);
-        let (findings, elsewhere) = rubrics::of_file(&shelf, &address.path);
+        let files = RubricFiles::around(app, &address);
+        let kind = kind_of(&files, &address, &wanted.text, wanted.kind)?;
+        let on_disk = files.file(&address.path).map(|(file, _)| file.text.clone());
+        let files = files.with_text(&address.path, &wanted.text, kind);
+        let (findings, elsewhere) = rubrics::of_file(&files, &address.path);
         let elsewhere =
-            elsewhere.into_iter().map(|(path, finding)| Elsewhere { path: shelf.address(&path).to_string(), finding });
+            elsewhere.into_iter().map(|(path, finding)| Elsewhere { path: files.address(&path).to_string(), finding });
         Ok(Looked {
             kind,
             findings,
@@ -274,10 +270,10 @@ async fn lint(State(app): State<App>, Body(wanted): Body<ToLint>) -> Reply<Looke
 fn name_of(wanted: &ToLint) -> Result<String, Failure> {
     let name = match (&wanted.path, wanted.kind) {
         (Some(path), _) => path,
-        (None, Some(Kind::Prompt)) => "untitled_prompt.md",
-        (None, Some(Kind::Benchmark)) => "untitled/benchmarks/untitled.yaml",
-        (None, Some(Kind::Rubric)) => "untitled/rubrics/untitled.yaml",
-        (None, Some(Kind::Criteria)) => "untitled.yaml",
+        (None, Some(RubricFileKind::Prompt)) => "untitled_prompt.md",
+        (None, Some(RubricFileKind::Benchmark)) => "untitled/benchmarks/untitled.yaml",
+        (None, Some(RubricFileKind::Rubric)) => "untitled/rubrics/untitled.yaml",
+        (None, Some(RubricFileKind::Criteria)) => "untitled.yaml",
         (None, None) => {
             return Err(Failure::bad("Say what the text is.").with_way_on("Give `path`, or `kind`."));
         }

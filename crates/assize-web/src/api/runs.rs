@@ -14,10 +14,8 @@ pub(super) const RUN: &[(&str, &str)] = &[("run", "The run's id, the beginning o
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        Operation::new::<_, _, RunList>(Method::GET, "/runs", "listRuns", "The runs, newest first.", list)
-            .with_query::<Most>(),
-        Operation::new::<_, _, RunDocument>(Method::GET, "/runs/{run}", "getRun", "What a run came to.", one)
-            .with_parameters(RUN),
+        Operation::new(Method::GET, "/runs", "listRuns", "The runs, newest first.", list),
+        Operation::new(Method::GET, "/runs/{run}", "getRun", "What a run came to.", one).with_parameters(RUN),
     ]
 }
 

@@ -1,48 +1,44 @@
 //! Starting runs over the API: which suites there are, what one would ask and cost, and the start itself.
 
-use super::operation::{Body, Operation, Path, Reply, reply};
+use super::operation::{Accepted, ApiFailure, Body, Operation, Path, Reply, reply};
 use super::runs::RUN;
 use crate::app::App;
 use crate::failure::Failure;
-use crate::problems::{PlacedProblem, placed};
+use crate::failure::PlacedProblem;
+use crate::problems::placed;
 use crate::suites::{self, KeyHead, SuiteHead, Unprepared, prepare_request, within_folder};
 use assize_core::document::Problems;
 use assize_engine::profiles::Profiles;
 use assize_engine::records::{RunRequest, RunStatus};
 use assize_engine::run::{Estimate, Prepared};
-use axum::Json;
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
-use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        Operation::new::<_, _, SuiteList>(Method::GET, "/suites", "listSuites", "What can be run.", suites),
-        Operation::new::<_, _, EstimateReply>(
+        Operation::new(Method::GET, "/suites", "listSuites", "What can be run.", suites),
+        Operation::new(
             Method::POST,
             "/estimate",
             "estimateRun",
             "What a run would ask and cost, and everything that stands in its way. Nothing is asked.",
             estimate,
         )
-        .with_body::<RunRequest>()
         .with_example(example)
         .with_refusals(&[StatusCode::NOT_FOUND]),
-        Operation::new::<_, _, Started>(
+        Operation::new(
             Method::POST,
             "/runs",
             "startRun",
             "Starts a run. It goes on by itself; its events tell how.",
             start,
         )
-        .with_body::<RunRequest>()
         .with_example(example)
-        .with_status(StatusCode::ACCEPTED)
         .with_refusals(&[StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::SERVICE_UNAVAILABLE]),
-        Operation::new::<_, _, Started>(
+        Operation::new(
             Method::POST,
             "/runs/{run}/again",
             "startAgain",
@@ -50,7 +46,6 @@ pub(super) fn operations() -> Vec<Operation> {
             again,
         )
         .with_parameters(RUN)
-        .with_status(StatusCode::ACCEPTED)
         .with_refusals(&[
             StatusCode::CONFLICT,
             StatusCode::UNPROCESSABLE_ENTITY,
@@ -93,14 +88,14 @@ struct EstimateReply {
     /// How many problems there are beyond those listed.
     more_problems: usize,
     /// What would be judged, and by whom; `null` where that cannot be said for all that is wrong.
-    run: Option<RunHead>,
+    run: Option<PlannedRun>,
     /// What would be asked; `null` likewise.
     estimate: Option<Estimate>,
 }
 
 /// What would be judged, and by whom.
 #[derive(Debug, Serialize, JsonSchema)]
-struct RunHead {
+struct PlannedRun {
     /// The suite's name.
     suite: String,
     /// What `judge.use` says.
@@ -127,7 +122,7 @@ fn estimate_reply(app: &App, found: &Problems, prepared: Option<(&Prepared, Esti
     let (run, estimate) = prepared
         .map(|(prepared, estimate)| {
             let suite = prepared.suite();
-            let run = RunHead {
+            let run = PlannedRun {
                 suite: suite.name.clone(),
                 judge: suite.judge_use.value.clone(),
                 models: prepared.models().map(str::to_owned).collect(),
@@ -152,20 +147,20 @@ struct Started {
     run_id: String,
 }
 
-async fn start(State(app): State<App>, Body(request): Body<RunRequest>) -> Result<Response, super::ApiFailure> {
+async fn start(State(app): State<App>, Body(request): Body<RunRequest>) -> Result<Accepted<Started>, ApiFailure> {
     Ok(started(&app, request).await?)
 }
 
-async fn started(app: &App, request: RunRequest) -> Result<Response, Failure> {
+async fn started(app: &App, request: RunRequest) -> Result<Accepted<Started>, Failure> {
     let prepared = app.check(move |app| {
         let prepared = prepare_request(app, &request).and_then(|prepared| Ok(prepared.ready()?));
         prepared.map_err(|why| why.into_failure(app))
     });
     let run_id = app.jobs().start(app.store().clone(), prepared.await?).await?;
-    Ok((StatusCode::ACCEPTED, Json(Started { run_id })).into_response())
+    Ok(Accepted(Started { run_id }))
 }
 
-async fn again(State(app): State<App>, Path(run): Path<String>) -> Result<Response, super::ApiFailure> {
+async fn again(State(app): State<App>, Path(run): Path<String>) -> Result<Accepted<Started>, ApiFailure> {
     let request = app.blocking(move |app| request_of(app, &run)).await?;
     Ok(started(&app, request).await?)
 }

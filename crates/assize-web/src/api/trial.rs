@@ -5,7 +5,7 @@ use super::rubrics::kind_of;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::rubrics::{
-    self, Address, Attempt, CaseSource, ListedCase, RubricChange, Shelf, SourceChoice, Tried, TriedCase, Way,
+    self, Address, Attempt, CaseSource, ListedCase, RubricChange, RubricFiles, SourceChoice, Tried, TriedCase, Way,
 };
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
@@ -22,23 +22,21 @@ const LISTED: usize = 50;
 pub(super) fn operations() -> Vec<Operation> {
     const MISSING: &[StatusCode] = &[StatusCode::NOT_FOUND];
     vec![
-        Operation::new::<_, _, Choices>(
+        Operation::new(
             Method::GET,
             "/rubrics/cases",
             "listRubricCases",
             "The cases that a rubric file can be tried on, and where they can come from.",
             choices,
         )
-        .with_query::<WantedCases>()
         .with_refusals(MISSING),
-        Operation::new::<_, _, Outcome>(
+        Operation::new(
             Method::POST,
             "/rubrics/try",
             "tryRubric",
             "Judges cases by a text that is not saved, and by the file on the disk. Answers are kept; no run is recorded.",
             attempt,
         )
-        .with_body::<ToTry>()
         .with_refusals(MISSING),
     ]
 }
@@ -79,10 +77,10 @@ async fn choices(State(app): State<App>, Query(wanted): Query<WantedCases>) -> R
     let found = app.blocking(move |app| {
         let address = Address::parse(&wanted.path);
         let text = address.read(app)?;
-        let shelf = Shelf::around(app, &address);
-        let kind = kind_of(&shelf, &address, &text, None)?;
+        let files = RubricFiles::around(app, &address);
+        let kind = kind_of(&files, &address, &text, None)?;
         let inputs = rubrics::inputs(kind, &address.path, &text);
-        let sources = rubrics::sources(app, &address, &inputs, &rubrics::top_codes(&shelf, &address.path))?;
+        let sources = rubrics::sources(app, &address, &inputs, &rubrics::top_codes(&files, &address.path))?;
         let likeliest = sources.first().map(|choice| choice.source.clone()).unwrap_or_default();
         let source = if wanted.source.is_empty() { likeliest } else { wanted.source };
         let (cases, more) = match source.as_str() {
@@ -96,7 +94,7 @@ async fn choices(State(app): State<App>, Query(wanted): Query<WantedCases>) -> R
             problem,
             next: cases.last().filter(|_| more).map(|case| case.position + 1),
             cases,
-            ways: rubrics::ways(&shelf, &address.path, kind),
+            ways: rubrics::ways(&files, &address.path, kind),
             models: rubrics::models(app, &address.path),
         })
     });
@@ -172,9 +170,9 @@ impl Cost {
 /// Everything a trial needs, read.
 struct Ready {
     attempt: Attempt,
-    now: Shelf,
-    /// The shelf with the file as it is on the disk; nothing where the text is the same, or the file is not there.
-    before: Option<Shelf>,
+    now: RubricFiles,
+    /// The files with the file as it is on the disk; nothing where the text is the same, or the file is not there.
+    before: Option<RubricFiles>,
     unchanged: bool,
 }
 
@@ -198,7 +196,7 @@ fn ready(app: &App, wanted: &ToTry) -> Result<Ready, Failure> {
     if positions.is_empty() || positions.len() > MOST_CASES {
         return Err(Failure::bad(format!("Choose between one and {MOST_CASES} cases.")));
     }
-    let disk = Shelf::around(app, &address);
+    let disk = RubricFiles::around(app, &address);
     let kind = kind_of(&disk, &address, &wanted.text, None)?;
     let on_disk = disk.file(&address.path).map(|(file, _)| file.text.clone());
     let unchanged = on_disk.as_deref() == Some(wanted.text.as_str());

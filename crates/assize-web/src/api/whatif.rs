@@ -5,7 +5,8 @@ use super::operation::{Body, Operation, Reply, reply};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::profiles::read_settings;
-use crate::whatif::{self, CaseSet, EXAMPLE, Offer};
+use crate::questions::EXAMPLE;
+use crate::whatif::{self, CaseSet, Offer};
 use assize_core::JudgeSystem;
 use assize_core::settings::{Difference, differences};
 use assize_core::what_if::{ByModel, Change, Flip};
@@ -21,14 +22,13 @@ use std::sync::Arc;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        Operation::new::<_, _, WhatIf>(
+        Operation::new(
             Method::POST,
             "/whatif",
             "whatIf",
             "A judge's figures under other settings, on the same cases. No model is asked.",
             what_if,
         )
-        .with_body::<Trial>()
         .with_refusals(&[StatusCode::NOT_FOUND]),
     ]
 }
@@ -122,7 +122,7 @@ async fn what_if(State(app): State<App>, Body(trial): Body<Trial>) -> Reply<What
         let before = trial.before.as_ref().map(read).transpose()?;
         let set: Arc<CaseSet> = match trial.cases {
             Some(cases) => Arc::new(whatif::of_records(offer, cases)?),
-            None => whatif::find(app, offer, trial.run.as_deref().unwrap_or_default())?,
+            None => app.case_sets().find(offer, trial.run.as_deref().unwrap_or_default())?,
         };
         let before = before.unwrap_or_else(|| set.opened.settings().clone());
         let listed = usize::from(trial.flips.min(MOST_FLIPS));

@@ -224,7 +224,7 @@ const dialogWrong = at("save-as-wrong");
 const file = at("import-file");
 const plain = name.startsWith("@") ? judge : name;
 
-const deeds = {
+const actions = {
   save: () => save(name, JSON.parse(text.value)),
   "save-as": () => {
     const { nameKey } = page.dataset;
@@ -273,7 +273,7 @@ page.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-do]");
   if (!button) return;
   try {
-    await deeds[button.dataset.do](button);
+    await actions[button.dataset.do](button);
   } catch (error) {
     say(error.message, "error");
   }

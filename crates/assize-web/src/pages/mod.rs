@@ -2,7 +2,6 @@
 
 mod case;
 mod compare;
-mod interface;
 mod new_run;
 mod rubrics;
 mod run;
@@ -25,7 +24,6 @@ pub(super) fn routes() -> Router<App> {
         compare::routes(),
         rubrics::routes(),
         settings::routes(),
-        interface::routes(),
     ];
     pages.into_iter().fold(Router::new(), Router::merge)
 }

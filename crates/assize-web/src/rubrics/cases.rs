@@ -1,8 +1,8 @@
 //! Where the cases of a trial come from: a run of the store, or a file of cases.
 
-use super::{Address, Kind, Origin};
-use crate::app::App;
+use super::{Address, Origin, RubricFileKind};
 use crate::failure::Failure;
+use crate::served::Served;
 use assize_core::document::{Problems, Span};
 use assize_core::suite::{ColumnMap, Placed};
 use assize_core::{Case, InputSpec, JudgeSource, JudgeSystem, SourceFile, tree};
@@ -76,14 +76,14 @@ pub(crate) struct ListedCase {
 /// Where cases for a file may come from, the likeliest first: runs that judged by it, files near it, then the rest. A source
 /// whose first case lacks what the judge needs is left out.
 pub(crate) fn sources(
-    app: &App,
+    served: &Served,
     address: &Address,
     inputs: &[InputSpec],
     top_codes: &[String],
 ) -> Result<Vec<SourceChoice>, Failure> {
     let mut choices: Vec<(u32, CaseSource, String)> = Vec::new();
     let name = address.path.rsplit('/').next().unwrap_or_default();
-    for head in app.store().runs(MOST_RUNS)? {
+    for head in served.store().runs(MOST_RUNS)? {
         let Ok(run) = serde_json::from_value::<RunDocument>(head.document) else { continue };
         let rubrics = tree::of_sections(&run.sections);
         let fits = run.judge.judge_use.ends_with(name) || rubrics.iter().any(|top| top_codes.contains(&top.code));
@@ -93,7 +93,7 @@ pub(crate) fn sources(
     }
     let is_cases = |name: &str| [".jsonl", ".ndjson", ".csv"].iter().any(|ending| name.ends_with(ending));
     // A path that is also a pattern would name other files.
-    for path in app.folder().files(is_cases).into_iter().filter(|path| !path.contains(['*', '?', '['])) {
+    for path in served.folder().files(is_cases).into_iter().filter(|path| !path.contains(['*', '?', '['])) {
         let near = address.origin == Origin::Folder && same_top_folder(&path, &address.path);
         let source = CaseSource::File(Address { origin: Origin::Folder, path: path.clone() });
         choices.push((if near { 1 } else { 4 }, source, path));
@@ -103,7 +103,8 @@ pub(crate) fn sources(
     choices.push((rank, CaseSource::File(example), "the cases of the bundled example".to_owned()));
     choices.sort_by_key(|(rank, ..)| *rank);
     let fits = |source: &CaseSource| {
-        read(app, source, inputs, 0, 1).is_ok_and(|first| first.first().is_some_and(|(case, _)| case.problem.is_none()))
+        read(served, source, inputs, 0, 1)
+            .is_ok_and(|first| first.first().is_some_and(|(case, _)| case.problem.is_none()))
     };
     let fitting = choices.into_iter().filter(|(_, source, _)| fits(source));
     Ok(fitting.map(|(_, source, label)| SourceChoice { source: source.to_string(), label }).collect())
@@ -124,10 +125,10 @@ fn same_top_folder(one: &str, other: &str) -> bool {
 }
 
 /// What a judge made of a file needs of a case. Of a file that is still broken nothing is known.
-pub(crate) fn inputs(kind: Kind, path: &str, text: &str) -> Vec<InputSpec> {
+pub(crate) fn inputs(kind: RubricFileKind, path: &str, text: &str) -> Vec<InputSpec> {
     match kind {
-        Kind::Prompt | Kind::Benchmark | Kind::Rubric => behaviour::inputs(),
-        Kind::Criteria => {
+        RubricFileKind::Prompt | RubricFileKind::Benchmark | RubricFileKind::Rubric => behaviour::inputs(),
+        RubricFileKind::Criteria => {
             let file = SourceFile { path: path.to_owned(), text: text.to_owned() };
             let judge = CriteriaFile.build(&JudgeSource::File(file), None, &mut Problems::default());
             judge.map(|judge| judge.spec().inputs.clone()).unwrap_or_default()
@@ -137,13 +138,13 @@ pub(crate) fn inputs(kind: Kind, path: &str, text: &str) -> Vec<InputSpec> {
 
 /// Some cases of a source from a position on, and whether there are more.
 pub(crate) fn listed(
-    app: &App,
+    served: &Served,
     source: &CaseSource,
     inputs: &[InputSpec],
     from: u32,
     most: usize,
 ) -> Result<(Vec<ListedCase>, bool), Failure> {
-    let mut cases = read(app, source, inputs, from, most + 1)?;
+    let mut cases = read(served, source, inputs, from, most + 1)?;
     let more = cases.len() > most;
     cases.truncate(most);
     Ok((cases.into_iter().map(|(listed, _)| listed).collect(), more))
@@ -151,14 +152,14 @@ pub(crate) fn listed(
 
 /// The cases at some positions of a source. One that cannot be judged is refused with the reason.
 pub(crate) fn case_at(
-    app: &App,
+    served: &Served,
     source: &CaseSource,
     inputs: &[InputSpec],
     positions: impl IntoIterator<Item = u32>,
 ) -> Result<Vec<Case>, Failure> {
     let mut found = Vec::new();
     for position in positions {
-        let (listed, case) = read(app, source, inputs, position, 1)?.pop().ok_or_else(|| {
+        let (listed, case) = read(served, source, inputs, position, 1)?.pop().ok_or_else(|| {
             Failure::missing(format!("“{source}” has no case at position {position}.")).with_way_on("Reload the cases.")
         })?;
         match listed.problem {
@@ -172,7 +173,7 @@ pub(crate) fn case_at(
 }
 
 fn read(
-    app: &App,
+    served: &Served,
     source: &CaseSource,
     inputs: &[InputSpec],
     from: u32,
@@ -180,14 +181,14 @@ fn read(
 ) -> Result<Vec<(ListedCase, Case)>, Failure> {
     match source {
         CaseSource::Run(id) => {
-            let run = app.find_run(id)?;
-            let results = app.store().results(&run.id, from, most)?;
+            let run = served.find_run(id)?;
+            let results = served.store().results(&run.id, from, most)?;
             Ok(results
                 .into_iter()
                 .map(|result| of_run(result.position, result.line.verdict, result.case, inputs))
                 .collect())
         }
-        CaseSource::File(address) => of_file(app, address, inputs, from, most),
+        CaseSource::File(address) => of_file(served, address, inputs, from, most),
     }
 }
 
@@ -202,7 +203,7 @@ fn of_run(position: u32, verdict: Option<String>, case: Case, inputs: &[InputSpe
 }
 
 fn of_file(
-    app: &App,
+    served: &Served,
     address: &Address,
     inputs: &[InputSpec],
     from: u32,
@@ -210,10 +211,10 @@ fn of_file(
 ) -> Result<Vec<(ListedCase, Case)>, Failure> {
     let files = match address.origin {
         Origin::Folder => {
-            app.folder().find(&address.path)?;
-            Files::Folder(app.folder().root().to_owned())
+            served.folder().find(&address.path)?;
+            Files::Folder(served.folder().root().to_owned())
         }
-        Origin::Example => super::shelf::example(),
+        Origin::Example => super::files::example(),
     };
     let mut problems = Problems::of(address.to_string());
     let pattern = Placed { value: address.path.clone(), span: Span::at(1, 1) };

@@ -1,6 +1,7 @@
 //! What is wrong with rubric files, whoever found it: the linter, or the reader of a file that the linter does not know.
 
-use super::{Kind, Shelf};
+use super::{RubricFileKind, RubricFiles};
+use crate::recent::Recent;
 use assize_core::document::{self, Problems, Span, parse};
 use assize_core::{JudgeSource, JudgeSystem, SourceFile};
 use assize_judges::systems::behaviour::lint::{find_rule, lint};
@@ -9,7 +10,8 @@ use assize_judges::systems::criteria::CriteriaFile;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::convert::Infallible;
+use std::sync::Arc;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -83,35 +85,31 @@ impl Found {
 /// The findings of every file that has some, by path.
 pub(crate) type Findings = HashMap<String, Vec<Found>>;
 
-/// As many shelves as are remembered: the folder, the example, a tree or two.
+/// As many rubric files as are remembered: the folder, the example, a tree or two.
 const REMEMBERED: usize = 4;
 
-/// What was found on shelves that were looked over lately. A thousand files take a third of a second to look over, and are
+/// What was found on rubric files that were looked over lately. A thousand files take a third of a second to look over, and are
 /// mostly the same from one page to the next.
-#[derive(Default)]
-pub(crate) struct Memory(Mutex<Vec<(blake3::Hash, Arc<Findings>)>>);
+pub(crate) struct Memory(Recent<blake3::Hash, Findings>);
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self(Recent::of(REMEMBERED))
+    }
+}
 
 impl Memory {
-    /// The findings of a shelf.
-    pub(crate) fn findings(&self, shelf: &Shelf) -> Arc<Findings> {
-        let content = shelf.content();
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, found)) = known.iter().find(|(known, _)| *known == content) {
-            return found.clone();
-        }
-        drop(known);
-        let found = Arc::new(findings(shelf));
-        known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(0, (content, found.clone()));
-        known.truncate(REMEMBERED);
+    /// The findings of rubric files.
+    pub(crate) fn findings(&self, files: &RubricFiles) -> Arc<Findings> {
+        let Ok(found) = self.0.take(files.content(), || Ok::<_, Infallible>(findings(files)));
         found
     }
 }
 
-/// Looks a shelf over.
-fn findings(shelf: &Shelf) -> Findings {
+/// Looks rubric files over.
+fn findings(files: &RubricFiles) -> Findings {
     let mut found = Findings::new();
-    for finding in lint(&shelf.sources()) {
+    for finding in lint(&files.sources()) {
         let why = find_rule(finding.code).map(|rule| format!("{} {}", rule.why, rule.explanation)).unwrap_or_default();
         found.entry(finding.file).or_default().push(Found {
             line: finding.span.line.max(1),
@@ -125,11 +123,11 @@ fn findings(shelf: &Shelf) -> Findings {
             why,
         });
     }
-    for (file, kind) in &shelf.files {
+    for (file, kind) in &files.files {
         let problems = match kind {
-            Kind::Criteria => read_criteria(file),
+            RubricFileKind::Criteria => read_criteria(file),
             // The linter reads benchmarks by their trees; one that stands alone is read here.
-            Kind::Benchmark if shelf.root_of(&file.path).is_none() => read_benchmark(file),
+            RubricFileKind::Benchmark if files.root_of(&file.path).is_none() => read_benchmark(file),
             _ => continue,
         };
         if !problems.is_empty() {
@@ -139,9 +137,9 @@ fn findings(shelf: &Shelf) -> Findings {
     found
 }
 
-/// The findings of one file on a shelf, in order, and how many there are in the other files it stands together with.
-pub(crate) fn of_file(shelf: &Shelf, path: &str) -> (Vec<Found>, Vec<(String, Found)>) {
-    let mut all = findings(shelf);
+/// The findings of one file, in order, and how many there are in the other files it stands together with.
+pub(crate) fn of_file(files: &RubricFiles, path: &str) -> (Vec<Found>, Vec<(String, Found)>) {
+    let mut all = findings(files);
     let mut own = all.remove(path).unwrap_or_default();
     own.sort_by_key(|found| (found.line, found.column));
     let mut elsewhere: Vec<(String, Found)> =

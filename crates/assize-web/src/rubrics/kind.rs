@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// A kind of rubric file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Kind {
+pub(crate) enum RubricFileKind {
     /// One yes-or-no question: `*_prompt.md`.
     Prompt,
     /// When a question is asked, who decides and what it counts for.
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     Criteria,
 }
 
-impl Kind {
+impl RubricFileKind {
     /// The kind of a file among trees with these roots; `None` for a file that is no rubric.
     pub(crate) fn of(path: &str, text: &str, roots: &BTreeSet<String>) -> Option<Self> {
         if path.ends_with(".md") {
@@ -64,15 +64,15 @@ mod tests {
     #[test]
     fn the_place_tells_and_then_the_words() {
         let roots = BTreeSet::from(["claims/tree".to_owned()]);
-        let kind = |path: &str, text: &str| Kind::of(path, text, &roots);
-        assert_eq!(kind("claims/tree/rubrics/A.yaml", "nonsense"), Some(Kind::Rubric));
-        assert_eq!(kind("claims/tree/benchmarks/x/A.yml", ""), Some(Kind::Benchmark));
+        let kind = |path: &str, text: &str| RubricFileKind::of(path, text, &roots);
+        assert_eq!(kind("claims/tree/rubrics/A.yaml", "nonsense"), Some(RubricFileKind::Rubric));
+        assert_eq!(kind("claims/tree/benchmarks/x/A.yml", ""), Some(RubricFileKind::Benchmark));
         assert_eq!(kind("rubrics/A.yaml", "code: A\n"), None, "in no tree");
-        assert_eq!(kind("tone_prompt.md", ""), Some(Kind::Prompt));
+        assert_eq!(kind("tone_prompt.md", ""), Some(RubricFileKind::Prompt));
         assert_eq!(kind("README.md", "# Read me\n"), None);
-        assert_eq!(kind("reply.yaml", "name: a\ntask: b\ncriteria:\n"), Some(Kind::Criteria));
+        assert_eq!(kind("reply.yaml", "name: a\ntask: b\ncriteria:\n"), Some(RubricFileKind::Criteria));
         assert_eq!(kind("suite.yaml", "judge: {use: a}\ncases: [b]\ncriteria: x\ntask: y\n"), None);
-        assert_eq!(kind("lone.yaml", "code: A\nevaluator_type: code\n"), Some(Kind::Benchmark));
+        assert_eq!(kind("lone.yaml", "code: A\nevaluator_type: code\n"), Some(RubricFileKind::Benchmark));
         assert_eq!(kind("cases.jsonl", "criteria:\ntask:\n"), None);
     }
 }

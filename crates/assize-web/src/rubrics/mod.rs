@@ -4,26 +4,26 @@
 //! looked at and tried out and never written. Pages draw what is here; the API hands it on.
 
 mod cases;
+mod files;
 mod findings;
 mod kind;
 mod newest;
 mod parts;
 mod ruling;
 mod scores;
-mod shelf;
 mod suites;
 mod template;
 mod trial;
 mod write;
 
 pub(super) use cases::{CaseSource, ListedCase, SourceChoice, case_at, inputs, listed, no_cases, sources};
+pub(super) use files::{Address, Origin, RubricFiles};
 pub(super) use findings::{Findings, Found, Memory, Severity, of_file};
-pub(super) use kind::Kind;
+pub(super) use kind::RubricFileKind;
 pub(super) use newest::{RubricRun, newest_runs};
 pub(super) use parts::{Block, Part, parts, title};
 pub(super) use ruling::{RubricChange, Tried, TriedCase, rubric_changes};
 pub(super) use scores::TreeScores;
-pub(super) use shelf::{Address, Origin, Shelf};
 pub(super) use suites::models;
 pub(super) use template::{Template, start_from, without_prompt};
 pub(super) use trial::{Attempt, Way, question, top_codes, ways};

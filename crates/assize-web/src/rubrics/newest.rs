@@ -2,8 +2,8 @@
 //! stood on the disk.
 
 use super::scores::TreeScores;
-use crate::app::App;
 use crate::failure::Failure;
+use crate::served::Served;
 use assize_core::tree;
 use assize_engine::records::{Calibration, RunDocument};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,9 +26,9 @@ pub(crate) struct RubricRun {
 }
 
 /// The runs that judged by a tree, newest first, one for each set of top rubrics.
-pub(crate) fn newest_runs(app: &App) -> Result<Vec<RubricRun>, Failure> {
+pub(crate) fn newest_runs(served: &Served) -> Result<Vec<RubricRun>, Failure> {
     let mut found: Vec<RubricRun> = Vec::new();
-    for head in app.store().runs(LOOKED_THROUGH)? {
+    for head in served.store().runs(LOOKED_THROUGH)? {
         // A record of a newer Assize that cannot be read here is no reason to hide the others.
         let Ok(document) = serde_json::from_value::<RunDocument>(head.document) else { continue };
         if let Some(run) = of_document(&document)

@@ -3,8 +3,8 @@
 //! Reading is lenient: what can be read of a file that is still being written is shown, and what cannot be is among the
 //! findings.
 
-use super::Kind;
-use assize_core::document::{Kind as Value, Node, Problems, parse};
+use super::RubricFileKind;
+use assize_core::document::{Node, NodeValue as Value, Problems, parse};
 use assize_judges::systems::behaviour::prompt_file::{self, BehaviourPrompt, Item, Section, SectionKind};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,39 +44,43 @@ impl Block {
 }
 
 /// The parts of a file.
-pub(crate) fn parts(kind: Kind, text: &str) -> Vec<Part> {
+pub(crate) fn parts(kind: RubricFileKind, text: &str) -> Vec<Part> {
     match kind {
-        Kind::Prompt => {
+        RubricFileKind::Prompt => {
             let prompt = BehaviourPrompt::read_leniently(text, &mut Problems::default());
             prompt.sections().filter(|section| !section.is_empty()).map(of_section).collect()
         }
-        Kind::Benchmark | Kind::Rubric | Kind::Criteria => match parse(text, &mut Problems::default()) {
-            Some(Node { kind: Value::Map(entries), .. }) => {
-                entries.iter().map(|(key, node)| of_field(&key.name, key.span.line, node)).collect()
+        RubricFileKind::Benchmark | RubricFileKind::Rubric | RubricFileKind::Criteria => {
+            match parse(text, &mut Problems::default()) {
+                Some(Node { kind: Value::Map(entries), .. }) => {
+                    entries.iter().map(|(key, node)| of_field(&key.name, key.span.line, node)).collect()
+                }
+                _ => Vec::new(),
             }
-            _ => Vec::new(),
-        },
+        }
     }
 }
 
 /// What a file is about, in a line: the behaviour's id, a label, a name.
-pub(crate) fn title(kind: Kind, text: &str) -> String {
+pub(crate) fn title(kind: RubricFileKind, text: &str) -> String {
     let found = match kind {
-        Kind::Prompt => {
+        RubricFileKind::Prompt => {
             let prompt = BehaviourPrompt::read_leniently(text, &mut Problems::default());
             prompt.behaviour_id().map(str::to_owned)
         }
-        Kind::Benchmark | Kind::Rubric | Kind::Criteria => parse(text, &mut Problems::default()).and_then(|node| {
-            let text = |key: &str| match &node.get(key)?.kind {
-                Value::Text(text) => Some(text.clone()),
-                _ => None,
-            };
-            match (text("code"), text("label")) {
-                (Some(code), Some(label)) => Some(format!("{code} {label}")),
-                (Some(code), None) => Some(code),
-                _ => text("name"),
-            }
-        }),
+        RubricFileKind::Benchmark | RubricFileKind::Rubric | RubricFileKind::Criteria => {
+            parse(text, &mut Problems::default()).and_then(|node| {
+                let text = |key: &str| match &node.get(key)?.kind {
+                    Value::Text(text) => Some(text.clone()),
+                    _ => None,
+                };
+                match (text("code"), text("label")) {
+                    (Some(code), Some(label)) => Some(format!("{code} {label}")),
+                    (Some(code), None) => Some(code),
+                    _ => text("name"),
+                }
+            })
+        }
     };
     found.unwrap_or_default()
 }
@@ -238,7 +242,7 @@ mod tests {
     #[test]
     fn a_prompt_is_shown_by_its_headings_with_their_lines() {
         let text = "BEHAVIOR: tone\n\nDESCRIPTION:\nIs it kind?\n\nRUBRIC\n\nPass conditions (all must be satisfied):\n1. It is kind.\n   - Example: thank you\n2. It is short. <!-- why -->\n";
-        let parts = parts(Kind::Prompt, text);
+        let parts = parts(RubricFileKind::Prompt, text);
         let shown: Vec<_> = parts.iter().map(|part| (part.title.as_str(), part.line)).collect();
         assert_eq!(shown, [("Behaviour", 1), ("What is asked", 3), ("Passes if all of these hold", 8)]);
         let conditions = &parts[2].blocks;
@@ -246,18 +250,21 @@ mod tests {
         let example = &conditions[0].below[0];
         assert_eq!((example.label.as_str(), example.text.as_str(), example.line), ("Example", "thank you", 10));
         assert_eq!(conditions[1].text, "It is short.", "a comment is not shown");
-        assert_eq!(title(Kind::Prompt, text), "tone");
+        assert_eq!(title(RubricFileKind::Prompt, text), "tone");
     }
 
     #[test]
     fn a_yaml_file_is_shown_by_its_fields_in_words() {
         let text = "code: A-1\nlabel: Dates\ncriticality: hard_gate\nevaluator_config:\n  deterministic:\n    - JsonPath: {path: $.a}\n";
-        let parts = parts(Kind::Benchmark, text);
+        let parts = parts(RubricFileKind::Benchmark, text);
         assert_eq!(parts[2].title, "If it fails");
         assert_eq!(parts[2].blocks[0].text, "hard gate: its rubric fails, and every rubric above it");
         let check = &parts[3].blocks[0].below[0].below[0];
         assert_eq!((check.label.as_str(), check.below[0].text.as_str(), check.line), ("JsonPath", "$.a", 6));
-        assert_eq!(title(Kind::Benchmark, text), "A-1 Dates");
-        assert!(super::parts(Kind::Benchmark, "a: [").is_empty(), "what cannot be read is among the findings");
+        assert_eq!(title(RubricFileKind::Benchmark, text), "A-1 Dates");
+        assert!(
+            super::parts(RubricFileKind::Benchmark, "a: [").is_empty(),
+            "what cannot be read is among the findings"
+        );
     }
 }

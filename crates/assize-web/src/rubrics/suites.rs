@@ -1,18 +1,18 @@
 //! What the suites of the served folder know that a trial can use: models that are asked there, and how to reach them.
 
-use super::shelf::{Address, Origin};
-use crate::app::App;
+use super::files::{Address, Origin};
+use crate::served::Served;
 use assize_core::document::{Problems, parse};
 use assize_core::suite::{Draft, JudgeModel, ProviderEntry};
 use indexmap::IndexMap;
 
 /// What can be read of the suites, those near a path first.
-fn suites(app: &App, near: &str) -> Vec<Draft> {
+fn suites(served: &Served, near: &str) -> Vec<Draft> {
     let is_yaml = |name: &str| name.ends_with(".yaml") || name.ends_with(".yml");
-    let mut paths = app.folder().files(is_yaml);
+    let mut paths = served.folder().files(is_yaml);
     let shared = |path: &String| path.bytes().zip(near.bytes()).take_while(|(a, b)| a == b).count();
     paths.sort_by_key(|path| std::cmp::Reverse(shared(path)));
-    let read = |path: String| Address { origin: Origin::Folder, path }.read(app).ok();
+    let read = |path: String| Address { origin: Origin::Folder, path }.read(served).ok();
     let is_suite =
         |text: &String| ["judge:", "cases:"].iter().all(|key| text.lines().any(|line| line.starts_with(key)));
     let texts = paths.into_iter().filter_map(read).filter(is_suite);
@@ -25,9 +25,9 @@ fn suites(app: &App, near: &str) -> Vec<Draft> {
 }
 
 /// The models that suites name, `offline` first.
-pub(crate) fn models(app: &App, near: &str) -> Vec<String> {
+pub(crate) fn models(served: &Served, near: &str) -> Vec<String> {
     let mut models = vec![JudgeModel::Offline];
-    for model in suites(app, near).into_iter().flat_map(|suite| suite.models) {
+    for model in suites(served, near).into_iter().flat_map(|suite| suite.models) {
         if !matches!(model.value, JudgeModel::Replay { .. }) && !models.contains(&model.value) {
             models.push(model.value);
         }
@@ -36,9 +36,9 @@ pub(crate) fn models(app: &App, near: &str) -> Vec<String> {
 }
 
 /// The servers that suites declare; of two with one name the one nearest to the path.
-pub(super) fn providers(app: &App, near: &str) -> IndexMap<String, ProviderEntry> {
+pub(super) fn providers(served: &Served, near: &str) -> IndexMap<String, ProviderEntry> {
     let mut found = IndexMap::new();
-    for (name, provider) in suites(app, near).into_iter().flat_map(|suite| suite.providers) {
+    for (name, provider) in suites(served, near).into_iter().flat_map(|suite| suite.providers) {
         found.entry(name).or_insert(provider);
     }
     found

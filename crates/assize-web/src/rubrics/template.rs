@@ -1,10 +1,10 @@
 //! Files to start from.
 
-use super::shelf::{Address, example_files};
+use super::files::{Address, example_files};
 use super::write::{create, write_new};
-use super::{Origin, Shelf};
-use crate::app::App;
+use super::{Origin, RubricFiles};
 use crate::failure::Failure;
+use crate::served::Served;
 use assize_core::document::Problems;
 use assize_judges::examples;
 use assize_judges::systems::behaviour::spec::TreeFiles;
@@ -45,11 +45,11 @@ pub(crate) enum Template {
 }
 
 /// The benchmarks that name a prompt which is not there.
-pub(crate) fn without_prompt(shelf: &Shelf) -> Vec<String> {
-    let sources = shelf.sources();
+pub(crate) fn without_prompt(files: &RubricFiles) -> Vec<String> {
+    let sources = files.sources();
     let mut found = Vec::new();
-    for root in &shelf.roots {
-        let own = sources.iter().filter(|file| shelf.root_of(&file.path) == Some(root));
+    for root in &files.roots {
+        let own = sources.iter().filter(|file| files.root_of(&file.path) == Some(root));
         let tree = TreeFiles::read(root, own, &mut Problems::default());
         let waiting = tree.benchmarks.iter().filter(|benchmark| {
             benchmark.evaluator.may_ask() && benchmark.concept.is_some() && tree.prompt_of(benchmark).is_none()
@@ -60,7 +60,7 @@ pub(crate) fn without_prompt(shelf: &Shelf) -> Vec<String> {
 }
 
 /// Writes a new file. Gives its path.
-pub(crate) fn start_from(app: &App, template: &Template) -> Result<String, Failure> {
+pub(crate) fn start_from(served: &Served, template: &Template) -> Result<String, Failure> {
     match template {
         Template::Behaviour { path, about, wrong_if } => {
             let about = about.trim();
@@ -80,15 +80,15 @@ pub(crate) fn start_from(app: &App, template: &Template) -> Result<String, Failu
                     .with_way_on("Let the name end in _prompt.md, such as patient_name_prompt.md."));
             }
             let (_, text) = prompt(path, &benchmark.to_string())?;
-            write_new(app, path, &text)?;
+            write_new(served, path, &text)?;
             Ok(path.clone())
         }
         Template::FromBenchmark { benchmark } => {
             let address = Address::parse(benchmark);
-            let yaml = address.read(app)?;
+            let yaml = address.read(served)?;
             let (name, text) = prompt(&address.path, &yaml)?;
-            let shelf = Shelf::around(app, &address);
-            let path = match shelf.root_of(&address.path) {
+            let files = RubricFiles::around(served, &address);
+            let path = match files.root_of(&address.path) {
                 None | Some("") => name,
                 Some(root) => format!("{root}/{name}"),
             };
@@ -96,14 +96,14 @@ pub(crate) fn start_from(app: &App, template: &Template) -> Result<String, Failu
                 return Err(Failure::refused("The example is part of the program and cannot be changed.")
                     .with_way_on("Write a copy of it into the folder first."));
             }
-            write_new(app, &path, &text)?;
+            write_new(served, &path, &text)?;
             Ok(path)
         }
         Template::Criteria { path } => {
-            write_new(app, path, criteria::EXAMPLE)?;
+            write_new(served, path, criteria::EXAMPLE)?;
             Ok(path.clone())
         }
-        Template::Example { path } => copy_example(app, path),
+        Template::Example { path } => copy_example(served, path),
     }
 }
 
@@ -120,15 +120,15 @@ fn prompt(path: &str, yaml: &str) -> Result<(String, String), Failure> {
 }
 
 /// Writes a copy of the example. Gives the path of its tree.
-fn copy_example(app: &App, folder: &str) -> Result<String, Failure> {
+fn copy_example(served: &Served, folder: &str) -> Result<String, Failure> {
     let folder = folder.trim_matches('/');
     let files = examples::small(example_files());
-    if let Some((name, _)) = files.iter().find(|(name, _)| app.folder().find(&format!("{folder}/{name}")).is_ok()) {
+    if let Some((name, _)) = files.iter().find(|(name, _)| served.folder().find(&format!("{folder}/{name}")).is_ok()) {
         return Err(Failure::conflict(format!("There is a file “{folder}/{name}” already."))
             .with_way_on("Name another folder."));
     }
     for (name, text) in files {
-        create(app, &format!("{folder}/{name}"), &text)?;
+        create(served, &format!("{folder}/{name}"), &text)?;
     }
     Ok(format!("{folder}/tree"))
 }

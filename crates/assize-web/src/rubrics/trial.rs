@@ -1,9 +1,9 @@
 //! Trying out a text that is not saved: it is judged in memory, through the engine's own path, beside the file on the disk.
 
 use super::suites::providers;
-use super::{Address, Kind, Shelf, Tried};
-use crate::app::App;
+use super::{Address, RubricFileKind, RubricFiles, Tried};
 use crate::failure::Failure;
+use crate::served::Served;
 use assize_core::document::{Problems, Span};
 use assize_core::judge::first_questions;
 use assize_core::suite::{ColumnMap, JudgeModel, Placed, ProviderEntry};
@@ -35,11 +35,11 @@ pub(crate) struct Way {
 }
 
 /// The ways to judge by a file, the one a run would take first.
-pub(crate) fn ways(shelf: &Shelf, path: &str, kind: Kind) -> Vec<Way> {
+pub(crate) fn ways(files: &RubricFiles, path: &str, kind: RubricFileKind) -> Vec<Way> {
     let way = |judge_use: &str, label: String| Way { judge_use: judge_use.to_owned(), label };
-    match (kind, shelf.root_of(path)) {
-        (Kind::Prompt, Some(root)) => {
-            let sources = shelf.sources();
+    match (kind, files.root_of(path)) {
+        (RubricFileKind::Prompt, Some(root)) => {
+            let sources = files.sources();
             let tree = TreeFiles::read(root, &sources, &mut Problems::default());
             let users = tree.benchmarks.iter().filter(|benchmark| {
                 benchmark.evaluator.may_ask() && tree.prompt_of(benchmark).is_some_and(|prompt| prompt.path == path)
@@ -50,10 +50,10 @@ pub(crate) fn ways(shelf: &Shelf, path: &str, kind: Kind) -> Vec<Way> {
             });
             named.chain([way(path, "the prompt alone".into())]).collect()
         }
-        (Kind::Rubric, Some(root)) => {
+        (RubricFileKind::Rubric, Some(root)) => {
             vec![way(if root.is_empty() { "." } else { root }, "the whole tree".into())]
         }
-        (Kind::Benchmark, _) => vec![way(path, "this benchmark".into())],
+        (RubricFileKind::Benchmark, _) => vec![way(path, "this benchmark".into())],
         _ => vec![way(path, "this file".into())],
     }
 }
@@ -70,7 +70,7 @@ pub(crate) struct Attempt {
 impl Attempt {
     /// An attempt with a model that is named as in a suite.
     pub(crate) fn new(
-        app: &App,
+        served: &Served,
         address: &Address,
         judge_use: String,
         model: &str,
@@ -79,7 +79,7 @@ impl Attempt {
         let model = JudgeModel::parse(model.trim()).map_err(Failure::bad)?;
         let providers = match &model {
             JudgeModel::Offline => IndexMap::new(),
-            JudgeModel::Remote { .. } => providers(app, &address.path),
+            JudgeModel::Remote { .. } => providers(served, &address.path),
             JudgeModel::Replay { .. } => {
                 return Err(Failure::bad("Recorded answers fit the questions they were given to, not a new text.")
                     .with_way_on("Choose offline, or a model such as openai:gpt-4o-mini."));
@@ -88,8 +88,8 @@ impl Attempt {
         Ok(Self { judge_use, model, cases, providers })
     }
 
-    /// Everything read and checked, with the texts of a shelf.
-    fn prepared(&self, shelf: &Shelf) -> Result<Prepared, Failure> {
+    /// Everything read and checked, with the texts of rubric files.
+    fn prepared(&self, files: &RubricFiles) -> Result<Prepared, Failure> {
         let span = Span::at(1, 1);
         let suite = Suite {
             models: vec![Placed { value: self.model.clone(), span }],
@@ -98,7 +98,7 @@ impl Attempt {
             providers: self.providers.clone(),
             ..Suite::of_judge("trial", Placed { value: self.judge_use.clone(), span })
         };
-        let files = Files::Held(shelf.sources().into_iter().map(|file| (file.path, file.text)).collect());
+        let files = Files::Held(files.sources().into_iter().map(|file| (file.path, file.text)).collect());
         let source = SuiteSource::given(suite, self.cases.iter().map(record).collect(), &files, TRIAL);
         // Somebody waits for it.
         let request = RunRequest { timeout: 60, retries: 2, ..RunRequest::of_suite(TRIAL) };
@@ -108,13 +108,13 @@ impl Attempt {
     }
 
     /// What it would ask and cost.
-    pub(crate) fn estimate(&self, shelf: &Shelf, store: &Store) -> Result<Estimate, Failure> {
-        Ok(self.prepared(shelf)?.estimate(Some(store))?)
+    pub(crate) fn estimate(&self, files: &RubricFiles, store: &Store) -> Result<Estimate, Failure> {
+        Ok(self.prepared(files)?.estimate(Some(store))?)
     }
 
-    /// Judges the cases by the texts of a shelf.
-    pub(crate) async fn judge(&self, shelf: &Shelf, store: &Store) -> Result<Tried, Failure> {
-        let ready = self.prepared(shelf)?.ready().map_err(|found| unprepared(&found))?;
+    /// Judges the cases by the texts of rubric files.
+    pub(crate) async fn judge(&self, files: &RubricFiles, store: &Store) -> Result<Tried, Failure> {
+        let ready = self.prepared(files)?.ready().map_err(|found| unprepared(&found))?;
         let headline = ready.judge().spec().headline.clone();
         let trial = ready.try_out(store).await.map_err(|error| Failure::broken(error.to_string()))?;
         if let Some(StopReason::Hopeless(why)) = &trial.stopped {
@@ -125,8 +125,8 @@ impl Attempt {
 }
 
 /// The questions a case leads to, or why none is asked.
-pub(crate) fn question(attempt: &Attempt, shelf: &Shelf) -> Result<Result<Vec<Question>, String>, Failure> {
-    let prepared = attempt.prepared(shelf)?;
+pub(crate) fn question(attempt: &Attempt, files: &RubricFiles) -> Result<Result<Vec<Question>, String>, Failure> {
+    let prepared = attempt.prepared(files)?;
     let Some(case) = prepared.cases().next() else { return Err(Failure::missing("There is no such case.")) };
     Ok(first_questions(prepared.judge(), &case).map_err(|outcome| match outcome {
         Outcome::Judged(judgment) => format!("Code decides this case: {}.", judgment.reason.unwrap_or_default()),
@@ -166,9 +166,9 @@ fn record(case: &Case) -> Map<String, Value> {
 }
 
 /// The codes of the top rubrics of the tree that a file is in, in order.
-pub(crate) fn top_codes(shelf: &Shelf, path: &str) -> Vec<String> {
-    let Some(root) = shelf.root_of(path) else { return Vec::new() };
-    let sources = shelf.sources();
+pub(crate) fn top_codes(files: &RubricFiles, path: &str) -> Vec<String> {
+    let Some(root) = files.root_of(path) else { return Vec::new() };
+    let sources = files.sources();
     let tree = TreeFiles::read(root, &sources, &mut Problems::default());
     let below =
         |code: &str| tree.rubrics.iter().flat_map(|rubric| &rubric.sub_rubrics).any(|below| below.code().value == code);

@@ -1,9 +1,9 @@
 //! Writing rubric files: whole or not at all, never over what somebody else wrote meanwhile.
 
-use super::shelf::{Address, Origin, is_rubric_name};
-use super::{Kind, Shelf};
-use crate::app::App;
+use super::files::{Address, Origin, is_rubric_name};
+use super::{RubricFileKind, RubricFiles};
 use crate::failure::Failure;
+use crate::served::Served;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -17,35 +17,35 @@ pub(crate) fn fingerprint(text: &str) -> String {
 }
 
 /// Writes a file in the place of the version with a fingerprint. Gives the text that stood there.
-pub(crate) fn write(app: &App, address: &Address, text: &str, base: &str) -> Result<String, Failure> {
+pub(crate) fn write(served: &Served, address: &Address, text: &str, base: &str) -> Result<String, Failure> {
     let path = &address.path;
     may_be_written(address)?;
     let _turn = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
-    let previous = address.read(app)?;
-    is_rubric(app, address, &[&previous, text])?;
+    let previous = address.read(served)?;
+    is_rubric(served, address, &[&previous, text])?;
     if fingerprint(&previous) != base {
         let message = format!("“{path}” was changed on the disk after you opened it, so it was not written.");
         let way_on = "Copy your text, reload the page to see the file as it is now, and put in what you changed.";
         return Err(Failure::conflict(message).with_way_on(way_on));
     }
-    let place = app.folder().place_for(path)?;
+    let place = served.folder().place_for(path)?;
     replace(&place, text).map_err(|error| cannot(path, &error))?;
     Ok(previous)
 }
 
 /// Writes a file that is not there yet, with the folders it needs.
-pub(crate) fn write_new(app: &App, path: &str, text: &str) -> Result<(), Failure> {
+pub(crate) fn write_new(served: &Served, path: &str, text: &str) -> Result<(), Failure> {
     let address = Address { origin: Origin::Folder, path: path.to_owned() };
     may_be_written(&address)?;
-    is_rubric(app, &address, &[text])?;
-    create(app, path, text)
+    is_rubric(served, &address, &[text])?;
+    create(served, path, text)
 }
 
 /// Writes a file that is not there yet, whatever its kind.
-pub(super) fn create(app: &App, path: &str, text: &str) -> Result<(), Failure> {
+pub(super) fn create(served: &Served, path: &str, text: &str) -> Result<(), Failure> {
     is_shown(path)?;
     let _turn = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
-    let place = app.folder().make_place_for(path)?;
+    let place = served.folder().make_place_for(path)?;
     let written = std::fs::OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -82,9 +82,9 @@ fn is_shown(path: &str) -> Result<(), Failure> {
 }
 
 /// One of the texts must make it a rubric: the page is no way to write other files.
-fn is_rubric(app: &App, address: &Address, texts: &[&str]) -> Result<(), Failure> {
-    let roots = Shelf::around(app, address).roots;
-    if texts.iter().any(|text| Kind::of(&address.path, text, &roots).is_some()) {
+fn is_rubric(served: &Served, address: &Address, texts: &[&str]) -> Result<(), Failure> {
+    let roots = RubricFiles::around(served, address).roots;
+    if texts.iter().any(|text| RubricFileKind::of(&address.path, text, &roots).is_some()) {
         return Ok(());
     }
     Err(Failure::bad(format!("“{}” is no rubric file.", address.path))

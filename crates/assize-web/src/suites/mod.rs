@@ -4,7 +4,7 @@ mod open;
 
 pub(super) use open::{Unprepared, prepare_request, root_files, within_folder};
 
-use super::app::App;
+use super::served::Served;
 use assize_core::document::{Problems, parse};
 use assize_core::suite::{Draft, JudgeModel};
 use assize_engine::files::{Confined, Files};
@@ -80,21 +80,21 @@ pub(super) fn suggested_models(suites: &[SuiteHead]) -> Vec<String> {
 }
 
 /// The suites of the served folder, in the order of their paths, then the bundled examples.
-pub(super) fn list(app: &App, profiles: &Profiles) -> Vec<SuiteHead> {
-    let paths = app.folder().files(|name| name.ends_with(".yaml") || name.ends_with(".yml"));
-    let own = paths.into_iter().filter_map(|path| own_suite(app, path, profiles));
+pub(super) fn list(served: &Served, profiles: &Profiles) -> Vec<SuiteHead> {
+    let paths = served.folder().files(|name| name.ends_with(".yaml") || name.ends_with(".yml"));
+    let own = paths.into_iter().filter_map(|path| own_suite(served, path, profiles));
     let bundled = examples::all().into_iter().filter_map(|example| bundled_suite(example, profiles));
     own.chain(bundled).collect()
 }
 
-fn own_suite(app: &App, path: String, profiles: &Profiles) -> Option<SuiteHead> {
-    let on_disk = app.folder().find(&path).ok()?;
+fn own_suite(served: &Served, path: String, profiles: &Profiles) -> Option<SuiteHead> {
+    let on_disk = served.folder().find(&path).ok()?;
     if std::fs::metadata(&on_disk).ok()?.len() > LARGEST {
         return None;
     }
     let text = std::fs::read_to_string(&on_disk).ok()?;
     let folder = Path::new(&path).parent().unwrap_or(Path::new(""));
-    let files = Files::Confined(Confined::new(app.folder().root(), folder).ok()?);
+    let files = Files::Confined(Confined::new(served.folder().root(), folder).ok()?);
     head(path, &text, &files, profiles)
 }
 

@@ -1,8 +1,8 @@
 //! From what was asked for to a run that can be executed, with everything that stands in its way.
 
-use crate::app::App;
 use crate::failure::Failure;
 use crate::problems::{self, in_request};
+use crate::served::Served;
 use assize_core::document::Problems;
 use assize_engine::files::{Confined, Files};
 use assize_engine::profiles::Profiles;
@@ -21,10 +21,10 @@ pub(crate) enum Unprepared {
 
 impl Unprepared {
     /// As bad input.
-    pub(crate) fn into_failure(self, app: &App) -> Failure {
+    pub(crate) fn into_failure(self, served: &Served) -> Failure {
         match self {
             Self::Refused(failure) => failure,
-            Self::Wrong(found) => problems::failure(&found, app.folder()),
+            Self::Wrong(found) => problems::failure(&found, served.folder()),
         }
     }
 }
@@ -42,47 +42,47 @@ impl From<Problems> for Unprepared {
 }
 
 /// Prepares what was asked for. Nothing outside the served folder is read.
-pub(crate) fn prepare_request(app: &App, request: &RunRequest) -> Result<Prepared, Unprepared> {
-    let (files, suite) = find(app, &request.suite)?;
-    let refused = |wrong: Vec<String>| problems::failure(&in_request(wrong), app.folder());
-    let profiles = Profiles::from(app.store().profiles().map_err(Failure::from)?);
+pub(crate) fn prepare_request(served: &Served, request: &RunRequest) -> Result<Prepared, Unprepared> {
+    let (files, suite) = find(served, &request.suite)?;
+    let refused = |wrong: Vec<String>| problems::failure(&in_request(wrong), served.folder());
+    let profiles = Profiles::from(served.store().profiles().map_err(Failure::from)?);
     let options = RunOptions::try_from(request.clone()).map_err(refused)?;
     Ok(prepare(SuiteSource::read(&files, &suite)?, options, &profiles, &|name| std::env::var(name).ok())?)
 }
 
 /// The files of the served folder, seen from its root.
-pub(crate) fn root_files(app: &App) -> Result<Files, Failure> {
-    confined(app, Path::new(""))
+pub(crate) fn root_files(served: &Served) -> Result<Files, Failure> {
+    confined(served, Path::new(""))
 }
 
-fn confined(app: &App, folder: &Path) -> Result<Files, Failure> {
-    let confined = Confined::new(app.folder().root(), folder);
+fn confined(served: &Served, folder: &Path) -> Result<Files, Failure> {
+    let confined = Confined::new(served.folder().root(), folder);
     confined
         .map(Files::Confined)
         .map_err(|error| Failure::broken(format!("The served folder cannot be read any more: {error}")))
 }
 
 /// A suite by what starts it.
-fn find(app: &App, suite: &str) -> Result<(Files, String), Failure> {
+fn find(served: &Served, suite: &str) -> Result<(Files, String), Failure> {
     if let Some(bundled) = suite.strip_prefix("bundled:") {
         let name = bundled.strip_suffix(Example::SUITE).and_then(|name| name.strip_suffix('/'));
         let example = examples::all().into_iter().find(|example| Some(example.system) == name);
         let missing = || Failure::missing(format!("There is no bundled suite “{suite}”."));
         return example.map(|example| (Files::from(example), Example::SUITE.to_owned())).ok_or_else(missing);
     }
-    let found = app.folder().find(suite)?;
-    let within = found.strip_prefix(app.folder().root()).unwrap_or(&found);
+    let found = served.folder().find(suite)?;
+    let within = found.strip_prefix(served.folder().root()).unwrap_or(&found);
     let (Some(folder), Some(name), true) = (within.parent(), within.file_name(), found.is_file()) else {
         return Err(Failure::missing(format!("“{suite}” is no file.")));
     };
-    Ok((confined(app, folder)?, name.to_string_lossy().into_owned()))
+    Ok((confined(served, folder)?, name.to_string_lossy().into_owned()))
 }
 
 /// What a recorded run was asked for with, as it can be asked for here; nothing if its suite is not in the served folder.
-pub(crate) fn within_folder(app: &App, request: RunRequest) -> Option<RunRequest> {
+pub(crate) fn within_folder(served: &Served, request: RunRequest) -> Option<RunRequest> {
     if request.suite.starts_with("bundled:") {
         return Some(request);
     }
-    let suite = Path::new(&request.suite).strip_prefix(app.folder().root()).ok()?.to_str()?.to_owned();
+    let suite = Path::new(&request.suite).strip_prefix(served.folder().root()).ok()?.to_str()?.to_owned();
     Some(RunRequest { suite, ..request })
 }

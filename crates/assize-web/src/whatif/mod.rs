@@ -3,13 +3,10 @@
 //! They are read once and kept for the next request, so that figures move with a slider. A run can have a hundred
 //! thousand cases; only as many are taken as can be gone through in a moment, and how many is said.
 
-mod shelf;
-
-pub(super) use shelf::Shelf;
-
-use super::app::App;
 use super::failure::Failure;
-use super::questions;
+use super::questions::{self, EXAMPLE};
+use super::recent::Recent;
+use super::served::Served;
 use assize_core::document::Problems;
 use assize_core::judge::by_rules;
 use assize_core::number::{count, plural};
@@ -21,8 +18,8 @@ use assize_judges::examples;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the address calls the bundled example.
-pub(super) const EXAMPLE: &str = "example";
+/// So many sets are kept: somebody compares two runs, and somebody else looks at a third.
+const KEPT: usize = 3;
 
 /// As many cases as are taken at most.
 const MOST_CASES: usize = 2000;
@@ -192,70 +189,83 @@ impl CaseSet {
     }
 }
 
-/// The same as [`find`], as far as it can be had at once: `None` where many cases would have to be read first.
-pub(super) fn find_at_once(app: &App, offer: Offer, run: &str) -> Result<Option<Arc<CaseSet>>, Failure> {
-    let head = match run {
-        EXAMPLE => None,
-        "" => app.store().runs_judged_by(offer.system.name(), 1)?.into_iter().next(),
-        id => Some(app.find_run(id)?),
-    };
-    let many = head.is_some_and(|head| {
-        let total = head.document["cases"]["total"].as_u64().unwrap_or_default();
-        total > SMALL && !app.shelf().holds(&head.id)
-    });
-    if many { Ok(None) } else { find(app, offer, run).map(Some) }
+/// The sets of cases that settings are tried on, those used last at hand.
+pub(super) struct CaseSets {
+    served: Served,
+    recent: Recent<String, CaseSet>,
 }
 
-/// The cases of a run, named as in the address: an id, `example`, or nothing for the newest run there is.
-pub(super) fn find(app: &App, offer: Offer, run: &str) -> Result<Arc<CaseSet>, Failure> {
-    let name = offer.system.name();
-    let document = match run {
-        EXAMPLE => return find_example(app, offer),
-        "" => match app.store().runs_judged_by(name, 1)?.into_iter().next() {
-            Some(head) => app.run_document(&head.id)?,
-            None => return find_example(app, offer),
-        },
-        id => app.run_document(id)?,
-    };
-    let judged_by = &document.judge.judge_use;
-    if judged_by != name {
-        let message = format!("Run {} was judged by {judged_by}; this needs one by {name}.", document.run_id);
-        return Err(Failure::bad(message).with_way_on("Choose another run, or the bundled example."));
+impl CaseSets {
+    /// From what is served.
+    pub(super) fn of(served: Served) -> Self {
+        Self { served, recent: Recent::of(KEPT) }
     }
-    if document.status == RunStatus::Running {
-        // It may have more cases the next time.
-        return load(app, offer, &document).map(Arc::new);
+
+    /// The same as [`Self::find`], as far as it can be had at once: `None` where many cases would have to be read first.
+    pub(super) fn find_at_once(&self, offer: Offer, run: &str) -> Result<Option<Arc<CaseSet>>, Failure> {
+        let head = match run {
+            EXAMPLE => None,
+            "" => self.served.store().runs_judged_by(offer.system.name(), 1)?.into_iter().next(),
+            id => Some(self.served.find_run(id)?),
+        };
+        let many = head.is_some_and(|head| {
+            let total = head.document["cases"]["total"].as_u64().unwrap_or_default();
+            total > SMALL && !self.recent.holds(&head.id)
+        });
+        if many { Ok(None) } else { self.find(offer, run).map(Some) }
     }
-    app.shelf().take(&document.run_id, || load(app, offer, &document))
-}
 
-fn find_example(app: &App, offer: Offer) -> Result<Arc<CaseSet>, Failure> {
-    app.shelf().take(&format!("{EXAMPLE} {}", offer.system.name()), || example(offer))
-}
-
-fn load(app: &App, offer: Offer, document: &RunDocument) -> Result<CaseSet, Failure> {
-    let name = RunName { id: document.run_id.clone(), suite: document.suite.clone() };
-    let cases = document.cases;
-    let total = cases.judged + cases.failed + cases.skipped;
-    let mut set = CaseSet::new(offer, Some(name), &document.judge.settings, total)?;
-    let mut from = 0;
-    'taking: loop {
-        let page = app.store().results(&document.run_id, from, STRETCH)?;
-        let Some(last) = page.last() else { break };
-        from = last.position + 1;
-        for result in &page {
-            if set.is_full() {
-                break 'taking;
-            }
-            let needed = offer.what_if.needs_judgments();
-            let line = needed.then(|| result.line.clone());
-            let judgment = line.and_then(ResultLine::into_judgment);
-            // A stored case was read when it was judged; one that cannot be read any more is left out and counted so.
-            _ = set.take(result.position, &result.case, judgment.as_ref());
+    /// The cases of a run, named as in the address: an id, `example`, or nothing for the newest run there is.
+    pub(super) fn find(&self, offer: Offer, run: &str) -> Result<Arc<CaseSet>, Failure> {
+        let name = offer.system.name();
+        let document = match run {
+            EXAMPLE => return self.example(offer),
+            "" => match self.served.store().runs_judged_by(name, 1)?.into_iter().next() {
+                Some(head) => self.served.run_document(&head.id)?,
+                None => return self.example(offer),
+            },
+            id => self.served.run_document(id)?,
+        };
+        let judged_by = &document.judge.judge_use;
+        if judged_by != name {
+            let message = format!("Run {} was judged by {judged_by}; this needs one by {name}.", document.run_id);
+            return Err(Failure::bad(message).with_way_on("Choose another run, or the bundled example."));
         }
+        if document.status == RunStatus::Running {
+            // It may have more cases the next time.
+            return self.load(offer, &document).map(Arc::new);
+        }
+        self.recent.take(document.run_id.clone(), || self.load(offer, &document))
     }
-    set.total = set.total.max(set.looked_at);
-    Ok(set)
+
+    fn example(&self, offer: Offer) -> Result<Arc<CaseSet>, Failure> {
+        self.recent.take(format!("{EXAMPLE} {}", offer.system.name()), || example(offer))
+    }
+
+    fn load(&self, offer: Offer, document: &RunDocument) -> Result<CaseSet, Failure> {
+        let name = RunName { id: document.run_id.clone(), suite: document.suite.clone() };
+        let cases = document.cases;
+        let total = cases.judged + cases.failed + cases.skipped;
+        let mut set = CaseSet::new(offer, Some(name), &document.judge.settings, total)?;
+        let mut from = 0;
+        'taking: loop {
+            let page = self.served.store().results(&document.run_id, from, STRETCH)?;
+            let Some(last) = page.last() else { break };
+            from = last.position + 1;
+            for result in &page {
+                if set.is_full() {
+                    break 'taking;
+                }
+                let needed = offer.what_if.needs_judgments();
+                let line = needed.then(|| result.line.clone());
+                let judgment = line.and_then(ResultLine::into_judgment);
+                // A stored case was read when it was judged; one that cannot be read any more is left out and counted so.
+                _ = set.take(result.position, &result.case, judgment.as_ref());
+            }
+        }
+        set.total = set.total.max(set.looked_at);
+        Ok(set)
+    }
 }
 
 fn example(offer: Offer) -> Result<CaseSet, Failure> {

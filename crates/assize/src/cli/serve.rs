@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::screen::{self, Style, styled};
 use assize_engine::environment;
 use assize_engine::store::Store;
-use assize_web::{App, Folder};
+use assize_web::{App, Folder, Served};
 use clap::Args;
 use std::io::IsTerminal;
 use std::net::SocketAddr;
@@ -83,7 +83,7 @@ pub(super) fn serve(store: Store, folder: Folder, listening: &Listening) -> Outc
             // Where there is no browser, the address on the screen is enough.
             let _ = open::that_detached(&page);
         }
-        let app = App::new(store, folder, address, secret);
+        let app = App::new(Served::new(store, folder), address, secret);
         let ended = wait_for_interrupt(app.clone());
         assize_web::serve(listener, app, ended)
             .await

@@ -4,7 +4,7 @@ use super::judge::{Behaviour, BehaviourJudge, TagFilter};
 use super::layout::layout;
 use super::prompt_file::{BehaviourPrompt, looks_like_prompt};
 use super::spec::{Benchmark, Tree, TreeFiles, root_of_folder, roots};
-use assize_core::document::{Fields, Kind, Node, Problems, parse};
+use assize_core::document::{Fields, Node, NodeValue, Problems, parse};
 use assize_core::flag::{contradicted, note, uncertain};
 use assize_core::settings::{names, object, schema, setting};
 use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, ShownCase, SourceFile};
@@ -316,7 +316,7 @@ impl Settings {
         }
         if let Some(node) = fields.take("tags") {
             match &node.kind {
-                Kind::Map(entries) => {
+                NodeValue::Map(entries) => {
                     for (key, value) in entries {
                         known(&key.name, key.span, problems);
                         if let Some(filter) = read_filter(value, problems) {

@@ -3,7 +3,7 @@
 mod json_path;
 
 use assize_core::Case;
-use assize_core::document::{Fields, Kind, Node, Problems};
+use assize_core::document::{Fields, Node, NodeValue, Problems};
 use json_path::JsonPath;
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
@@ -97,8 +97,8 @@ impl Check {
     /// Reads a check: `EqualsExpected`, `Contains: "text"`, or `JsonPath: {path: "$.a", equals: 1}`.
     pub fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (name, arguments) = match &node.kind {
-            Kind::Text(name) => (name.as_str(), None),
-            Kind::Map(entries) if entries.len() == 1 => (entries[0].0.name.as_str(), Some(&entries[0].1)),
+            NodeValue::Text(name) => (name.as_str(), None),
+            NodeValue::Map(entries) if entries.len() == 1 => (entries[0].0.name.as_str(), Some(&entries[0].1)),
             _ => {
                 node.expected("deterministic", "a check with its name first, such as `Contains: \"text\"`", problems);
                 return None;
@@ -109,10 +109,10 @@ impl Check {
             problems.report_with_help(node.span, message, format!("the checks are {}", NAMES.join(", ")));
             return None;
         };
-        let empty = Node { span: node.span, kind: Kind::Map(Vec::new()) };
+        let empty = Node { span: node.span, kind: NodeValue::Map(Vec::new()) };
         match arguments {
             None => Self::read_arguments(name, &empty, problems),
-            Some(arguments) if matches!(arguments.kind, Kind::Map(_)) => {
+            Some(arguments) if matches!(arguments.kind, NodeValue::Map(_)) => {
                 Self::read_arguments(name, arguments, problems)
             }
             Some(scalar) => {
@@ -123,7 +123,7 @@ impl Check {
                     _ => "value",
                 };
                 let key = assize_core::document::Key { span: scalar.span, name: key.to_owned() };
-                let map = Node { span: scalar.span, kind: Kind::Map(vec![(key, scalar.clone())]) };
+                let map = Node { span: scalar.span, kind: NodeValue::Map(vec![(key, scalar.clone())]) };
                 Self::read_arguments(name, &map, problems)
             }
         }
@@ -157,7 +157,7 @@ impl Check {
             "Contains" | "NotContains" => {
                 let value = fields.require("value", problems)?;
                 let value = match &value.kind {
-                    Kind::Number(number) => number.to_string(),
+                    NodeValue::Number(number) => number.to_string(),
                     _ => value.filled_text("value", problems)?.to_owned(),
                 };
                 let case_sensitive = case_sensitive(fields, problems);

@@ -1,7 +1,7 @@
 //! What a suite can set on the call-intelligence judge.
 
 use super::metrics::{Section, Task};
-use assize_core::document::{Fields, Kind, Node, Problems, closest};
+use assize_core::document::{Fields, Node, NodeValue, Problems, closest};
 use assize_core::settings::{object, schema, setting, switch};
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -131,7 +131,7 @@ pub(super) fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Setti
 fn read_weights(node: &Node, weights: &mut IndexMap<String, f64>, problems: &mut Problems) {
     let names = || weighted().map(Section::key);
     *weights = read_numbers(node, "weights", "a task (or `benchmark`) to its weight", problems);
-    if let Kind::Map(entries) = &node.kind {
+    if let NodeValue::Map(entries) = &node.kind {
         for (key, _) in entries.iter().filter(|(key, _)| !names().any(|name| name == key.name)) {
             let help = match closest(&key.name, names()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
@@ -146,7 +146,7 @@ fn read_weights(node: &Node, weights: &mut IndexMap<String, f64>, problems: &mut
 }
 
 fn read_numbers(node: &Node, what: &str, of: &str, problems: &mut Problems) -> IndexMap<String, f64> {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected(what, &format!("a mapping from {of}"), problems);
         return IndexMap::new();
     };

@@ -4,14 +4,14 @@
 //! whatever the unknown figure is, and a verdict is given only where it does not depend on what is not known.
 
 use super::spec::{Composite, Criterion};
-use assize_core::document::{Kind, Node, Problems, closest};
-use assize_core::suite::Comparison;
+use assize_core::document::{Node, NodeValue, Problems, closest};
+use assize_core::suite::Operator;
 
 /// One condition, such as `overall_score >= 0.85`.
 #[derive(Debug)]
 pub(super) struct Condition {
     subject: Subject,
-    comparison: Comparison,
+    comparison: Operator,
     limit: f64,
     /// As written, for the prompt.
     pub(super) written: String,
@@ -66,7 +66,7 @@ impl Condition {
         let (low, high) =
             (self.comparison.holds(bounds.low, self.limit), self.comparison.holds(bounds.high, self.limit));
         // Equality can hold strictly between two ends that do not.
-        let between = self.comparison == Comparison::Equal && bounds.low < self.limit && self.limit < bounds.high;
+        let between = self.comparison == Operator::Equal && bounds.low < self.limit && self.limit < bounds.high;
         (low == high && !between).then_some(low)
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn read_all(
     problems: &mut Problems,
 ) -> Option<Vec<Condition>> {
     let items = match &node.kind {
-        Kind::Text(_) => std::slice::from_ref(node),
+        NodeValue::Text(_) => std::slice::from_ref(node),
         _ => node.list("when", problems)?,
     };
     let conditions: Vec<_> = items.iter().filter_map(|item| read(item, criteria, composite, problems)).collect();
@@ -105,7 +105,7 @@ fn read(node: &Node, criteria: &[Criterion], composite: &Composite, problems: &m
         return None;
     };
     let (subject, rest) = (text[..at].trim(), &text[at..]);
-    let Some((comparison, limit, _)) = Comparison::parse(rest) else {
+    let Some((comparison, limit, _)) = Operator::parse(rest) else {
         node.expected("when", "a condition such as `overall >= 0.8`", problems);
         return None;
     };

@@ -2,7 +2,7 @@
 
 use super::spec::Criterion;
 use super::spec_answer::{AnswerSpec, TextKind};
-use assize_core::document::{Fields, Kind, Node, Problems, closest};
+use assize_core::document::{Fields, Node, NodeValue, Problems, closest};
 use assize_core::{Case, InputKind, InputSpec, Judgment, Method, Metric, MetricSpec};
 use assize_metrics::alignment::{EditCounts, EditKind};
 use assize_metrics::answer::{AnswerMatch, final_answer, same_answer};
@@ -273,7 +273,7 @@ pub(super) fn read_all(
 }
 
 fn read(node: &Node, known: &Known<'_>, problems: &mut Problems) -> Option<Measure> {
-    if let Kind::Map(entries) = &node.kind
+    if let NodeValue::Map(entries) = &node.kind
         && let [(key, arguments)] = entries.as_slice()
     {
         let Some((_, read)) = MEASURES.iter().find(|(name, _)| *name == key.name) else {

@@ -5,7 +5,7 @@
 
 use super::measure::Findings;
 use super::spec::CriteriaSpec;
-use assize_core::document::{Kind, Node, Problems, closest};
+use assize_core::document::{Node, NodeValue, Problems, closest};
 use serde_json::{Map, Value, json};
 
 /// A rule that stands in for the model on one criterion.
@@ -57,14 +57,14 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<&'static Rule> {
-    if let Kind::Text(text) = &node.kind
+    if let NodeValue::Text(text) = &node.kind
         && let Some(rule) = RULES.iter().find(|rule| rule.name == text)
     {
         return Some(rule);
     }
     let found = node.describe();
     let help = match &node.kind {
-        Kind::Text(text) => {
+        NodeValue::Text(text) => {
             closest(text, RULES.iter().map(|rule| rule.name)).map(|name| format!("did you mean `{name}`?"))
         }
         _ => None,

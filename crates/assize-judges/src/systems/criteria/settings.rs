@@ -1,7 +1,7 @@
 //! What a suite can set on a criteria judge: the weights, and how texts are normalised before they are compared.
 
 use super::spec::CriteriaSpec;
-use assize_core::document::{Fields, Kind, Node, Problems, closest};
+use assize_core::document::{Fields, Node, NodeValue, Problems, closest};
 use assize_core::settings::{object, schema, setting, switch};
 use assize_metrics::text::Normalisation;
 use serde::Serialize;
@@ -66,7 +66,7 @@ pub(super) fn read(node: Option<&Node>, spec: &CriteriaSpec, problems: &mut Prob
 }
 
 fn read_weights(node: &Node, spec: &CriteriaSpec, weights: &mut [f64], problems: &mut Problems) {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected("weights", "a mapping from a criterion to its weight", problems);
         return;
     };

@@ -4,7 +4,7 @@ use super::condition::{self, Condition};
 use super::measure::{self, Measure};
 use super::rules::{self, Rule};
 use super::spec_answer::{self, AnswerSpec, TextKind};
-use assize_core::document::{Fields, Kind, Node, Problems};
+use assize_core::document::{Fields, Node, NodeValue, Problems};
 use assize_core::judgment::tidy;
 use assize_core::{InputKind, InputSpec};
 use serde_json::Value;
@@ -150,7 +150,7 @@ fn read_inputs(node: &Node, problems: &mut Problems) -> Option<Vec<InputSpec>> {
         ("number", InputKind::Number),
         ("any", InputKind::Any),
     ];
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected("inputs", "a mapping from an input's name to what it is", problems);
         return None;
     };
@@ -172,7 +172,7 @@ fn read_inputs(node: &Node, problems: &mut Problems) -> Option<Vec<InputSpec>> {
 }
 
 fn read_criteria(node: &Node, problems: &mut Problems) -> Option<Vec<Criterion>> {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected("criteria", "a mapping from a criterion's name to what it is", problems);
         return None;
     };
@@ -234,7 +234,7 @@ fn read_criterion(name: &str, node: &Node, problems: &mut Problems) -> Option<Cr
 }
 
 fn read_scale(node: &Node, problems: &mut Problems) -> Option<(f64, f64)> {
-    if let Kind::List(ends) = &node.kind
+    if let NodeValue::List(ends) = &node.kind
         && let [low, high] = ends.as_slice()
     {
         let low = low.number("scale", -1e9..=1e9, problems)?;
@@ -248,7 +248,7 @@ fn read_scale(node: &Node, problems: &mut Problems) -> Option<(f64, f64)> {
 }
 
 fn read_anchors(node: &Node, low: f64, high: f64, problems: &mut Problems) -> Option<Vec<(f64, String)>> {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected("anchors", "a mapping from a point of the scale to what it means", problems);
         return None;
     };
@@ -303,7 +303,7 @@ fn read_verdicts(
 }
 
 fn read_expects(node: &Node, answer: &AnswerSpec, problems: &mut Problems) -> Option<Vec<(String, String)>> {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected("expects", "a mapping from a text to the flag that says it is empty", problems);
         return None;
     };

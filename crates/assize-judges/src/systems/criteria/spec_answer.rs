@@ -1,7 +1,7 @@
 //! What the model is asked to write beside the scores.
 
 use super::spec::read_name;
-use assize_core::document::{Fields, Kind, Node, Problems};
+use assize_core::document::{Fields, Node, NodeValue, Problems};
 
 /// The shape of the answer.
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ pub(super) fn read(node: &Node, problems: &mut Problems) -> Option<AnswerSpec> {
 }
 
 fn read_texts(node: &Node, problems: &mut Problems) -> Option<Vec<TextSpec>> {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeValue::Map(entries) = &node.kind else {
         node.expected("texts", "a mapping from a text's name to what it holds", problems);
         return None;
     };

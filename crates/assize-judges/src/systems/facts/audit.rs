@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Contradiction {
     /// What is wrong with it.
-    pub contradiction: Kind,
+    pub contradiction: ContradictionKind,
     /// The prediction.
     pub predicted_id: String,
     /// The gold fact.
@@ -29,7 +29,7 @@ pub struct Contradiction {
 /// How a label contradicts the config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ContradictionKind {
     /// Linked, although a field differs that must not.
     LinkedButDifferent,
     /// Linked, although the facts are of different types.
@@ -69,7 +69,7 @@ pub fn audit(result: &JudgeResult, config: &JudgeConfig, reading: ValueReading) 
             if type_key(&predicted[place].fact_type) != type_key(&gold[other].fact_type) {
                 touched.extend([(Side::Predicted, place), (Side::Gold, other)]);
                 contradictions.push(contradiction(
-                    Kind::LinkedAcrossTypes,
+                    ContradictionKind::LinkedAcrossTypes,
                     &predicted[place],
                     &gold[other],
                     Vec::new(),
@@ -80,7 +80,12 @@ pub fn audit(result: &JudgeResult, config: &JudgeConfig, reading: ValueReading) 
                 matcher.reasons(place, other).into_iter().filter(|field| contradicts(field, config)).collect();
             if !fields.is_empty() {
                 touched.extend([(Side::Predicted, place), (Side::Gold, other)]);
-                contradictions.push(contradiction(Kind::LinkedButDifferent, &predicted[place], &gold[other], fields));
+                contradictions.push(contradiction(
+                    ContradictionKind::LinkedButDifferent,
+                    &predicted[place],
+                    &gold[other],
+                    fields,
+                ));
             }
         }
     }
@@ -89,8 +94,8 @@ pub fn audit(result: &JudgeResult, config: &JudgeConfig, reading: ValueReading) 
         let wrong = result.predicted_facts[place].status == Some(PredictedStatus::FalsePositive);
         let missed = result.gold_facts[other].status == Some(GoldStatus::FalseNegative);
         for (kind, side, fact) in [
-            (Kind::FalsePositiveWithTwin, wrong.then_some(Side::Predicted), place),
-            (Kind::FalseNegativeWithTwin, missed.then_some(Side::Gold), other),
+            (ContradictionKind::FalsePositiveWithTwin, wrong.then_some(Side::Predicted), place),
+            (ContradictionKind::FalseNegativeWithTwin, missed.then_some(Side::Gold), other),
         ] {
             // One twin is enough to say so.
             if let Some(side) = side
@@ -110,7 +115,12 @@ pub fn audit(result: &JudgeResult, config: &JudgeConfig, reading: ValueReading) 
     Audit { contradictions, audited: in_scope as u64, contradicted: touched.len() as u64 }
 }
 
-fn contradiction(contradiction: Kind, predicted: &Fact, gold: &Fact, fields: Vec<FieldReason>) -> Contradiction {
+fn contradiction(
+    contradiction: ContradictionKind,
+    predicted: &Fact,
+    gold: &Fact,
+    fields: Vec<FieldReason>,
+) -> Contradiction {
     Contradiction { contradiction, predicted_id: predicted.id.clone(), gold_id: gold.id.clone(), fields }
 }
 

@@ -3,7 +3,7 @@
 //! It is read strictly, written back as JSON, described by a JSON Schema, and sent to the model as data. Nothing in it
 //! changes the arithmetic: it changes what is asked of the model and what the rules accept.
 
-use assize_core::document::{Fields, Kind, Node, Problems};
+use assize_core::document::{Fields, Node, NodeValue, Problems};
 use assize_core::hints::{Control, DrawnUnit, Hints, NameWords, Slider, hinted};
 pub(super) use assize_core::settings::name_key as type_key;
 use assize_core::settings::{names, schema, setting, switch};
@@ -314,8 +314,8 @@ fn read_names(node: &Node, what: &str, problems: &mut Problems) -> Option<Vec<St
 fn key_fields(node: &Node, problems: &mut Problems) -> Option<KeyFields> {
     let what = "required_key_fields";
     match &node.kind {
-        Kind::List(_) => read_names(node, what, problems).map(KeyFields::All),
-        Kind::Map(entries) => {
+        NodeValue::List(_) => read_names(node, what, problems).map(KeyFields::All),
+        NodeValue::Map(entries) => {
             let types = entries.iter().filter_map(|(key, node)| {
                 Some((key.name.clone(), read_names(node, &format!("{what}.{}", key.name), problems)?))
             });

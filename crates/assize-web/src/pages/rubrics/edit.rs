@@ -6,7 +6,7 @@ use super::file_address;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::layout::{Page, Section};
-use crate::rubrics::{self, Address, Kind, Origin, Shelf};
+use crate::rubrics::{self, Address, Origin, RubricFileKind, RubricFiles};
 use axum::extract::{Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
@@ -25,8 +25,8 @@ pub(super) async fn show(State(app): State<App>, Query(wanted): Query<Wanted>) -
             let address = address.clone();
             move |app| {
                 let text = address.read(app)?;
-                let shelf = Shelf::around(app, &address);
-                let kind = shelf.file(&address.path).map(|(_, kind)| *kind).ok_or_else(|| {
+                let files = RubricFiles::around(app, &address);
+                let kind = files.file(&address.path).map(|(_, kind)| *kind).ok_or_else(|| {
                     Failure::bad(format!("“{}” is no rubric file.", address.path))
                         .with_way_on("Rubric files are behaviour prompts, benchmarks, rubrics and criteria.")
                 })?;
@@ -42,7 +42,7 @@ pub(super) async fn show(State(app): State<App>, Query(wanted): Query<Wanted>) -
     Ok(page.framed(&app))
 }
 
-fn workbench(address: &Address, kind: Kind, text: &str) -> Markup {
+fn workbench(address: &Address, kind: RubricFileKind, text: &str) -> Markup {
     let writable = address.origin == Origin::Folder;
     let newline = if text.contains("\r\n") { "crlf" } else { "lf" };
     html! {

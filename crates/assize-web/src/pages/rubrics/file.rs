@@ -7,7 +7,9 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::layout::{Page, Section};
 use crate::links;
-use crate::rubrics::{self, Address, Attempt, CaseSource, Kind, ListedCase, Origin, Shelf, SourceChoice};
+use crate::rubrics::{
+    self, Address, Attempt, CaseSource, ListedCase, Origin, RubricFileKind, RubricFiles, SourceChoice,
+};
 use assize_core::Question;
 use assize_core::document::Problems;
 use assize_judges::systems::behaviour::spec::TreeFiles;
@@ -42,14 +44,14 @@ pub(super) async fn show(State(app): State<App>, Query(wanted): Query<Wanted>) -
 fn drawn(app: &App, wanted: &Wanted) -> Result<(String, Markup, Markup), Failure> {
     let address = Address::parse(&wanted.path);
     let text = address.read(app)?;
-    let shelf = Shelf::around(app, &address);
-    let Some((_, kind)) = shelf.file(&address.path) else {
+    let files = RubricFiles::around(app, &address);
+    let Some((_, kind)) = files.file(&address.path) else {
         return Err(Failure::bad(format!("“{}” is no rubric file.", address.path))
             .with_way_on("Rubric files are behaviour prompts, benchmarks, rubrics and criteria."));
     };
-    let (findings, elsewhere) = rubrics::of_file(&shelf, &address.path);
+    let (findings, elsewhere) = rubrics::of_file(&files, &address.path);
     let parts = rubrics::parts(*kind, &text);
-    let top = rubrics::top_codes(&shelf, &address.path);
+    let top = rubrics::top_codes(&files, &address.path);
     let name = address.path.rsplit('/').next().unwrap_or(&address.path).to_owned();
     let edit = html! {
         a.button.primary href=(edit_address(&address)) {
@@ -62,7 +64,7 @@ fn drawn(app: &App, wanted: &Wanted) -> Result<(String, Markup, Markup), Failure
             div { dt { "File" } dd { code { (address.path) } @if address.origin == Origin::Example { " in the bundled example" } } }
             div { dt { "Findings" } dd { (counted(&findings)) } }
             @if !elsewhere.is_empty() { div { dt { "In the rest of its tree" } dd { (elsewhere.len()) " more" } } }
-            (relations(app, &shelf, &address, *kind, &top)?)
+            (relations(app, &files, &address, *kind, &top)?)
         }
         div.split {
             section.card { h2 { "By its parts" }
@@ -70,31 +72,37 @@ fn drawn(app: &App, wanted: &Wanted) -> Result<(String, Markup, Markup), Failure
             }
             section.card { h2 { "As written" } (with_findings(&text, &findings)) }
         }
-        (question_fold(&questions(app, &shelf, &address, *kind, &text, &top, wanted), &address, wanted))
+        (question_fold(&questions(app, &files, &address, *kind, &text, &top, wanted), &address, wanted))
     };
     Ok((name, edit, body))
 }
 
 /// What the file has to do with others in its tree, and how it did in the newest run.
-fn relations(app: &App, shelf: &Shelf, address: &Address, kind: Kind, top: &[String]) -> Result<Markup, Failure> {
-    let Some(root) = shelf.root_of(&address.path) else { return Ok(html! {}) };
-    let sources: Vec<_> = shelf.files.iter().map(|(file, _)| file.clone()).collect();
+fn relations(
+    app: &App,
+    files: &RubricFiles,
+    address: &Address,
+    kind: RubricFileKind,
+    top: &[String],
+) -> Result<Markup, Failure> {
+    let Some(root) = files.root_of(&address.path) else { return Ok(html! {}) };
+    let sources: Vec<_> = files.files.iter().map(|(file, _)| file.clone()).collect();
     let tree = TreeFiles::read(root, &sources, &mut Problems::default());
     let benchmarks: Vec<_> = tree
         .benchmarks
         .iter()
         .filter(|benchmark| match kind {
-            Kind::Prompt => tree.prompt_of(benchmark).is_some_and(|prompt| prompt.path == address.path),
+            RubricFileKind::Prompt => tree.prompt_of(benchmark).is_some_and(|prompt| prompt.path == address.path),
             _ => benchmark.file == address.path,
         })
         .collect();
     let run = rubrics::newest_runs(app)?.into_iter().find(|run| run.top.iter().eq(top));
     Ok(html! {
         @for benchmark in &benchmarks {
-            @if kind == Kind::Prompt {
-                div { dt { "Used by" } dd { a href=(file_address(&shelf.address(&benchmark.file))) { (benchmark.code.value) } } }
+            @if kind == RubricFileKind::Prompt {
+                div { dt { "Used by" } dd { a href=(file_address(&files.address(&benchmark.file))) { (benchmark.code.value) } } }
             } @else if let Some(prompt) = tree.prompt_of(benchmark) {
-                div { dt { "Its prompt" } dd { a href=(file_address(&shelf.address(&prompt.path))) { (prompt.path) } } }
+                div { dt { "Its prompt" } dd { a href=(file_address(&files.address(&prompt.path))) { (prompt.path) } } }
             }
             @if let Some(run) = &run {
                 @for (model, scores) in &run.models {
@@ -144,9 +152,9 @@ struct Chosen {
 
 fn questions(
     app: &App,
-    shelf: &Shelf,
+    files: &RubricFiles,
     address: &Address,
-    kind: Kind,
+    kind: RubricFileKind,
     text: &str,
     top: &[String],
     wanted: &Wanted,
@@ -160,12 +168,12 @@ fn questions(
     }
     let source = CaseSource::parse(source)?;
     let (cases, _) = rubrics::listed(app, &source, &inputs, 0, CASES)?;
-    let ways = rubrics::ways(shelf, &address.path, kind);
+    let ways = rubrics::ways(files, &address.path, kind);
     let judge_use = ways.first().map(|way| way.judge_use.clone()).unwrap_or_default();
     // A case that cannot be judged, or a file that cannot be judged by, is no reason to show no choice.
     let asked = rubrics::case_at(app, &source, &inputs, [wanted.case])
         .and_then(|cases| Attempt::new(app, address, judge_use, "offline", cases))
-        .and_then(|attempt| rubrics::question(&attempt, shelf))
+        .and_then(|attempt| rubrics::question(&attempt, files))
         .unwrap_or_else(|failure| Err(format!("{} {}", failure.message, failure.way_on)));
     Ok(Chosen { source: source.to_string(), sources, cases, asked })
 }

@@ -5,7 +5,7 @@ use super::{counted, edit_address, file_address};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::layout::{Page, Section};
-use crate::rubrics::{self, Findings, Kind, Origin, RubricRun, Shelf};
+use crate::rubrics::{self, Findings, Origin, RubricFileKind, RubricFiles, RubricRun};
 use crate::shown;
 use assize_core::SourceFile;
 use axum::extract::State;
@@ -15,7 +15,7 @@ use maud::{Markup, html};
 pub(super) async fn show(State(app): State<App>) -> Result<Response, Failure> {
     let body = app.blocking(|app| {
         let runs = rubrics::newest_runs(app)?;
-        let (own, example) = (Shelf::of_folder(app), Shelf::of_example());
+        let (own, example) = (RubricFiles::of_folder(app), RubricFiles::of_example());
         let empty = own.files.is_empty();
         let folder = app.folder().root().file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(html! {
@@ -25,14 +25,14 @@ pub(super) async fn show(State(app): State<App>) -> Result<Response, Failure> {
                         "Begin with a copy of the example below, or with a question of your own." }
                     (copy_form())
                 }))
-            } @else { (shelf_drawn(app, &own, &runs)) }
+            } @else { (drawn(app, &own, &runs)) }
             (new_file(&own))
             details.card open[empty] {
                 summary { h2.inline { "The bundled example" } }
                 p { "Fourteen questions about insurance claim notes, added up to a release decision. It is part of the program: "
                     "open a file to see how it is made and try changes on it; to keep them, write a copy into your folder." }
                 @if !empty { (copy_form()) }
-                (shelf_drawn(app, &example, &runs))
+                (drawn(app, &example, &runs))
             }
             p.faint.small { "Files of the folder " code { (folder) } ". " code { "assize lint" } " reports the same findings in a terminal." }
         })
@@ -43,39 +43,39 @@ pub(super) async fn show(State(app): State<App>) -> Result<Response, Failure> {
     Ok(page.framed(&app))
 }
 
-fn shelf_drawn(app: &App, shelf: &Shelf, runs: &[RubricRun]) -> Markup {
-    let findings = app.looked_over().findings(shelf);
-    let sources: Vec<SourceFile> = shelf.files.iter().map(|(file, _)| file.clone()).collect();
-    let roots: Vec<&String> = shelf.roots.iter().filter(|root| shelf.in_tree(root).next().is_some()).collect();
-    let alone: Vec<&(SourceFile, Kind)> =
-        shelf.files.iter().filter(|(file, _)| shelf.root_of(&file.path).is_none()).collect();
+fn drawn(app: &App, files: &RubricFiles, runs: &[RubricRun]) -> Markup {
+    let findings = app.looked_over().findings(files);
+    let sources: Vec<SourceFile> = files.files.iter().map(|(file, _)| file.clone()).collect();
+    let roots: Vec<&String> = files.roots.iter().filter(|root| files.in_tree(root).next().is_some()).collect();
+    let alone: Vec<&(SourceFile, RubricFileKind)> =
+        files.files.iter().filter(|(file, _)| files.root_of(&file.path).is_none()).collect();
     html! {
         @for root in roots {
             section.card {
-                h2 { (tree_name(shelf, root)) }
-                (DrawnTree::new(shelf, root, &sources, &findings, runs).drawn())
+                h2 { (tree_name(files, root)) }
+                (DrawnTree::new(files, root, &sources, &findings, runs).drawn())
             }
         }
-        @if !alone.is_empty() { (files_drawn(shelf, &alone, &findings)) }
+        @if !alone.is_empty() { (files_drawn(files, &alone, &findings)) }
     }
 }
 
-fn tree_name(shelf: &Shelf, root: &str) -> String {
-    match (shelf.origin, root) {
+fn tree_name(files: &RubricFiles, root: &str) -> String {
+    match (files.origin, root) {
         (Origin::Example, _) => "Claim notes".to_owned(),
         (Origin::Folder, "") => "The tree in this folder".to_owned(),
         (Origin::Folder, root) => root.to_owned(),
     }
 }
 
-fn files_drawn(shelf: &Shelf, files: &[&(SourceFile, Kind)], findings: &Findings) -> Markup {
+fn files_drawn(files: &RubricFiles, listed: &[&(SourceFile, RubricFileKind)], findings: &Findings) -> Markup {
     html! {
         section.card {
             h2 { "Files that stand alone" }
             div.scroll { table.list {
                 thead { tr { th { "File" } th { "What it is" } th { "About" } th { "Findings" } th { "Edit" } } }
-                tbody { @for (file, kind) in files {
-                    @let address = shelf.address(&file.path);
+                tbody { @for (file, kind) in listed {
+                    @let address = files.address(&file.path);
                     tr data-row {
                         td { a.main href=(file_address(&address)) { (file.path) } }
                         td { (kind.name()) }
@@ -98,8 +98,8 @@ fn copy_form() -> Markup {
     }
 }
 
-fn new_file(shelf: &Shelf) -> Markup {
-    let benchmarks = rubrics::without_prompt(shelf);
+fn new_file(files: &RubricFiles) -> Markup {
+    let benchmarks = rubrics::without_prompt(files);
     html! {
         details.card #new {
             summary { h2.inline { "New rubric" } }

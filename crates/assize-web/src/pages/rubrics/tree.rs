@@ -2,7 +2,7 @@
 
 use super::{counted, file_address};
 use crate::links;
-use crate::rubrics::{Findings, Found, RubricRun, Shelf, TreeScores};
+use crate::rubrics::{Findings, Found, RubricFiles, RubricRun, TreeScores};
 use crate::shown::{self, figure, moment};
 use assize_core::SourceFile;
 use assize_core::document::Problems;
@@ -17,10 +17,10 @@ const DEEPEST: usize = 5;
 
 /// A tree as written: as much of it as can be read, from the top rubrics down.
 pub(super) struct DrawnTree<'s> {
-    shelf: &'s Shelf,
+    files: &'s RubricFiles,
     findings: &'s Findings,
     root: &'s str,
-    files: TreeFiles<'s>,
+    tree: TreeFiles<'s>,
     /// The newest run with the same top rubrics.
     run: Option<&'s RubricRun>,
 }
@@ -32,15 +32,15 @@ enum Row<'t> {
 
 impl<'s> DrawnTree<'s> {
     pub(super) fn new(
-        shelf: &'s Shelf,
+        files: &'s RubricFiles,
         root: &'s str,
         sources: &'s [SourceFile],
         findings: &'s Findings,
         runs: &'s [RubricRun],
     ) -> Self {
-        let own = sources.iter().filter(|file| shelf.root_of(&file.path) == Some(root));
-        let files = TreeFiles::read(root, own, &mut Problems::default());
-        let mut tree = Self { shelf, findings, root, files, run: None };
+        let own = sources.iter().filter(|file| files.root_of(&file.path) == Some(root));
+        let tree = TreeFiles::read(root, own, &mut Problems::default());
+        let mut tree = Self { files, findings, root, tree, run: None };
         let top: BTreeSet<String> = tree.top().map(|rubric| rubric.code.value.clone()).collect();
         tree.run = runs.iter().find(|run| run.top == top);
         tree
@@ -48,13 +48,13 @@ impl<'s> DrawnTree<'s> {
 
     fn top(&self) -> impl Iterator<Item = &Rubric> {
         let below: HashSet<&str> = self
-            .files
+            .tree
             .rubrics
             .iter()
             .flat_map(|rubric| &rubric.sub_rubrics)
             .map(|below| below.code().value.as_str())
             .collect();
-        self.files.rubrics.iter().filter(move |rubric| !below.contains(rubric.code.value.as_str()))
+        self.tree.rubrics.iter().filter(move |rubric| !below.contains(rubric.code.value.as_str()))
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
@@ -73,14 +73,14 @@ impl<'s> DrawnTree<'s> {
             return;
         }
         rows.push(Row::Rubric(depth, rubric));
-        for benchmark in self.files.benchmarks.iter().filter(|benchmark| is_member(benchmark, rubric)) {
+        for benchmark in self.tree.benchmarks.iter().filter(|benchmark| is_member(benchmark, rubric)) {
             if seen.insert(&benchmark.code.value) {
                 rows.push(Row::Benchmark(depth + 1, benchmark));
             }
         }
         for below in &rubric.sub_rubrics {
             let code = &below.code().value;
-            if let Some(rubric) = self.files.rubrics.iter().find(|rubric| rubric.code.value == *code) {
+            if let Some(rubric) = self.tree.rubrics.iter().find(|rubric| rubric.code.value == *code) {
                 self.descend(rubric, depth + 1, rows, seen);
             }
         }
@@ -94,11 +94,11 @@ impl<'s> DrawnTree<'s> {
                 Row::Rubric(_, rubric) => _ = shown.insert(&rubric.file),
                 Row::Benchmark(_, benchmark) => {
                     shown.insert(&benchmark.file);
-                    shown.extend(self.files.prompt_of(benchmark).map(|prompt| prompt.path.as_str()));
+                    shown.extend(self.tree.prompt_of(benchmark).map(|prompt| prompt.path.as_str()));
                 }
             }
         }
-        let files = self.shelf.in_tree(self.root).map(|(file, _)| file.path.as_str());
+        let files = self.files.in_tree(self.root).map(|(file, _)| file.path.as_str());
         files.filter(|path| !shown.contains(path)).collect()
     }
 
@@ -132,7 +132,7 @@ impl<'s> DrawnTree<'s> {
                 p.small { "In no rubric: "
                     @for (at, path) in left_over.iter().enumerate() {
                         @if at > 0 { ", " }
-                        a href=(file_address(&self.shelf.address(path))) { (self.inner(path)) }
+                        a href=(file_address(&self.files.address(path))) { (self.inner(path)) }
                         @let found = self.findings_of(path);
                         @if !found.is_empty() { " " (counted(found)) }
                     }
@@ -155,7 +155,7 @@ impl<'s> DrawnTree<'s> {
             Row::Rubric(depth, rubric) => html! {
                 tr.rubric-row data-row {
                     td { div.tree-part data-depth=(depth.min(&DEEPEST)) {
-                        a.main href=(file_address(&self.shelf.address(&rubric.file))) { (rubric.code.value) }
+                        a.main href=(file_address(&self.files.address(&rubric.file))) { (rubric.code.value) }
                         @if let Some(label) = &rubric.label { " " (label) }
                         div.faint.small { (parts_make(rubric.aggregation)) }
                     } }
@@ -168,14 +168,14 @@ impl<'s> DrawnTree<'s> {
                 }
             },
             Row::Benchmark(depth, benchmark) => {
-                let prompt = self.files.prompt_of(benchmark).filter(|_| benchmark.evaluator.may_ask());
+                let prompt = self.tree.prompt_of(benchmark).filter(|_| benchmark.evaluator.may_ask());
                 html! {
                     tr data-row {
                         td { div.tree-part data-depth=(depth.min(&DEEPEST)) {
-                            a.main href=(file_address(&self.shelf.address(&benchmark.file))) { (benchmark.code.value) }
+                            a.main href=(file_address(&self.files.address(&benchmark.file))) { (benchmark.code.value) }
                             @if let Some(label) = &benchmark.label { " " (label) }
                             @if let Some(prompt) = prompt {
-                                div.small { a href=(file_address(&self.shelf.address(&prompt.path))) { (self.inner(&prompt.path)) }
+                                div.small { a href=(file_address(&self.files.address(&prompt.path))) { (self.inner(&prompt.path)) }
                                     @let found = self.findings_of(&prompt.path);
                                     @if !found.is_empty() { " " (counted(found)) }
                                 }

@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::layout::{Page, Section};
 use crate::links;
-use crate::whatif::{self, CaseSet, Offer};
+use crate::whatif::{CaseSet, Offer};
 use assize_core::document::Problems;
 use assize_core::what_if::Change;
 use assize_core::{JudgeSource, JudgeSystem, hints};
@@ -137,7 +137,7 @@ pub(crate) fn drawn(app: &App, system: &'static dyn JudgeSystem, draft: &Draft) 
         case: draft.case.to_string(),
         ..Wanted::default()
     };
-    let set = Offer::of(system).map(|offer| whatif::find(app, offer, &draft.run)).transpose()?;
+    let set = Offer::of(system).map(|offer| app.case_sets().find(offer, &draft.run)).transpose()?;
     let shown = Shown::new(app, &wanted, &state, set.as_ref(), true);
     Ok(html! {
         (json::problems(&draft.text, &[]))
@@ -247,7 +247,7 @@ fn body(app: &App, wanted: &Wanted) -> Result<Markup, Failure> {
     let mut state = State::open(app, system, &wanted.profile)?;
     let lost = state.edit(&wanted.edit);
     let offer = Offer::of(system);
-    let set = offer.map(|offer| whatif::find_at_once(app, offer, &wanted.run)).transpose()?.flatten();
+    let set = offer.map(|offer| app.case_sets().find_at_once(offer, &wanted.run)).transpose()?.flatten();
     // A curve over many cases takes longer than a page may; the script asks for it.
     let curve = set.as_ref().is_some_and(|set| set.is_small());
     let shown = Shown::new(app, wanted, &state, set.as_ref(), curve);

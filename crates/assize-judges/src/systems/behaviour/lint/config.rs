@@ -3,7 +3,7 @@
 use super::Report;
 use super::rules::{RULES, find_rule};
 use assize_core::SourceFile;
-use assize_core::document::{Fields, Kind, Node, Problems, closest, parse};
+use assize_core::document::{Fields, Node, NodeValue, Problems, closest, parse};
 use std::collections::HashMap;
 
 /// The name of the configuration file.
@@ -38,7 +38,7 @@ impl FolderConfig {
         let Some(mut fields) = Fields::open(document, "the linter's configuration", problems) else { return config };
         if let Some(rules) = fields.take("rules") {
             match &rules.kind {
-                Kind::Map(entries) => {
+                NodeValue::Map(entries) => {
                     for (key, value) in entries {
                         let Some(rule) = find_rule(&key.name) else {
                             let message = format!("`{}` is no rule of the linter", key.name);
@@ -70,7 +70,7 @@ impl FolderConfig {
 
 /// `off` is a word in YAML 1.2 and `false` in YAML 1.1; people write both.
 fn read_switch(node: &Node, what: &str, problems: &mut Problems) -> Option<Switch> {
-    if node.kind == Kind::Bool(false) {
+    if node.kind == NodeValue::Bool(false) {
         return Some(Switch::Off);
     }
     let choices = [("off", Switch::Off), ("warning", Switch::Warning), ("error", Switch::Error)];

@@ -2,7 +2,7 @@
 
 use super::super::checks::Check;
 use super::{placed, text_or_lines};
-use assize_core::document::{Fields, Kind, Node, Problems, Span};
+use assize_core::document::{Fields, Node, NodeValue, Problems, Span};
 use assize_core::suite::Placed;
 use serde_json::{Map, Value};
 use strum::{EnumIter, IntoStaticStr};
@@ -275,11 +275,11 @@ fn read_formula(node: &Node, problems: &mut Problems) -> Option<Normalisation> {
 
 fn read_descriptions(node: &Node, problems: &mut Problems) -> Vec<(String, String)> {
     match &node.kind {
-        Kind::Map(entries) => entries
+        NodeValue::Map(entries) => entries
             .iter()
             .filter_map(|(key, value)| Some((key.name.clone(), value.text("descriptions", problems)?.to_owned())))
             .collect(),
-        Kind::List(items) => items
+        NodeValue::List(items) => items
             .iter()
             .enumerate()
             .filter_map(|(index, item)| Some((index.to_string(), item.text("descriptions", problems)?.to_owned())))
@@ -297,7 +297,7 @@ fn read_examples(node: &Node, problems: &mut Problems) -> Vec<Example> {
 }
 
 fn read_example(node: &Node, problems: &mut Problems) -> Option<Example> {
-    if let Kind::Text(text) = &node.kind {
+    if let NodeValue::Text(text) = &node.kind {
         return Some(Example::Text(text.trim().to_owned()));
     }
     let mut fields = Fields::open(node, "the example", problems)?;

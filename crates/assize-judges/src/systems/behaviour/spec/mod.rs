@@ -11,7 +11,7 @@ pub use benchmark::{Benchmark, Criticality, EvaluatorType, Example, Normalisatio
 pub use rubric::{Aggregation, Rubric, RubricRef};
 pub use tree::{Tree, TreeFiles, root_of, root_of_folder, roots};
 
-use assize_core::document::{Kind, Node, Problems};
+use assize_core::document::{Node, NodeValue, Problems};
 use assize_core::suite::Placed;
 
 /// A text that is not empty, with its place.
@@ -22,7 +22,7 @@ fn placed(node: &Node, what: &str, problems: &mut Problems) -> Option<Placed<Str
 
 /// A text, or a list of texts that makes one with a line for each.
 fn text_or_lines(node: &Node, what: &str, problems: &mut Problems) -> Option<Placed<String>> {
-    let Kind::List(items) = &node.kind else { return placed(node, what, problems) };
+    let NodeValue::List(items) = &node.kind else { return placed(node, what, problems) };
     let lines: Vec<&str> = items.iter().filter_map(|item| item.filled_text(what, problems)).collect();
     (lines.len() == items.len()).then(|| Placed { value: lines.join("\n"), span: node.span })
 }

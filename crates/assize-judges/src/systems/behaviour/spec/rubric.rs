@@ -1,7 +1,7 @@
 //! A rubric: how benchmarks, or rubrics below it, add up.
 
 use super::{placed, text_or_lines};
-use assize_core::document::{Fields, Kind, Node, Problems, Span};
+use assize_core::document::{Fields, Node, NodeValue, Problems, Span};
 use assize_core::suite::Placed;
 use serde_json::Value;
 use strum::{EnumIter, IntoStaticStr};
@@ -143,7 +143,7 @@ fn read_below(node: &Node, problems: &mut Problems) -> Vec<RubricRef> {
     items
         .iter()
         .filter_map(|item| match &item.kind {
-            Kind::Map(_) => Rubric::read(item, problems).map(|rubric| RubricRef::Inline(Box::new(rubric))),
+            NodeValue::Map(_) => Rubric::read(item, problems).map(|rubric| RubricRef::Inline(Box::new(rubric))),
             _ => placed(item, "sub_rubrics", problems).map(RubricRef::Code),
         })
         .collect()

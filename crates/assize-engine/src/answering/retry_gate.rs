@@ -1,7 +1,7 @@
 //! How long a question under way is repeated: not after the run was stopped, and not while it is paused.
 
 use crate::control::Control;
-use assize_llm::Patience;
+use assize_llm::RetryGate;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -23,7 +23,7 @@ impl<'r> RunPatience<'r> {
     }
 }
 
-impl Patience for RunPatience<'_> {
+impl RetryGate for RunPatience<'_> {
     fn wait<'a>(&'a self, duration: Duration) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
         Box::pin(async move {
             let goes_on = self.control.go_ahead_after(duration).await;

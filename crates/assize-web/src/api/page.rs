@@ -1,6 +1,6 @@
 //! The API for people: every operation of the OpenAPI document, with a command to try it.
 
-use crate::api;
+use super::openapi::document;
 use crate::app::App;
 use crate::layout::{Page, Section};
 use axum::Router;
@@ -15,7 +15,7 @@ pub(super) fn routes() -> Router<App> {
 }
 
 async fn show(State(app): State<App>) -> Response {
-    let document = api::document(&app);
+    let document = document(&app);
     let mut page = Page::new("API", Section::Api, body(&document));
     page.beside = html! { a.button href="/api/v1/openapi.json" { "OpenAPI document" } };
     page.framed(&app)
@@ -120,7 +120,7 @@ fn fields(entry: &Entry<'_>, document: &Value) -> Markup {
     html! {
         @if let Some(properties) = schema.and_then(|schema| schema["properties"].as_object()) {
             div.scroll { table {
-                thead { tr { th { "In the body" } th { "Kind" } th { "What it is" } } }
+                thead { tr { th { "In the body" } th { "RubricFileKind" } th { "What it is" } } }
                 tbody { @for (name, field) in properties {
                     tr {
                         td { code { (name) } @if needed(name) { " (needed)" } }

@@ -1,9 +1,9 @@
 //! The rubric files of the served folder, or of the bundled example, with their texts.
 
-use super::Kind;
-use crate::app::App;
+use super::RubricFileKind;
 use crate::failure::Failure;
 use crate::folder::Folder;
+use crate::served::Served;
 use assize_core::{JudgeSystem, SourceFile};
 use assize_engine::files::Files;
 use assize_judges::examples;
@@ -46,17 +46,17 @@ impl Address {
     }
 
     /// Refuses a path that leads out of the folder; the file need not be there.
-    pub(crate) fn is_inside(&self, app: &App) -> Result<(), Failure> {
-        match app.folder().find(&self.path) {
+    pub(crate) fn is_inside(&self, served: &Served) -> Result<(), Failure> {
+        match served.folder().find(&self.path) {
             Err(failure) if self.origin == Origin::Folder && failure.status == StatusCode::FORBIDDEN => Err(failure),
             _ => Ok(()),
         }
     }
 
     /// The text of the file.
-    pub(crate) fn read(&self, app: &App) -> Result<String, Failure> {
+    pub(crate) fn read(&self, served: &Served) -> Result<String, Failure> {
         match self.origin {
-            Origin::Folder => read(app.folder(), &self.path),
+            Origin::Folder => read(served.folder(), &self.path),
             Origin::Example => {
                 let found = example_files().iter().find(|(path, _)| *path == self.path);
                 found
@@ -107,20 +107,20 @@ fn read(folder: &Folder, path: &str) -> Result<String, Failure> {
 
 /// Rubric files that are looked at together.
 #[derive(Clone, Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct RubricFiles {
     pub(crate) origin: Origin,
     /// The files, in the order of their paths.
-    pub(crate) files: Vec<(SourceFile, Kind)>,
+    pub(crate) files: Vec<(SourceFile, RubricFileKind)>,
     /// What else stands in the way of reading them right: the linter's configurations, and texts that are no rubrics.
     pub(super) others: Vec<SourceFile>,
     /// The folders that hold trees.
     pub(crate) roots: BTreeSet<String>,
 }
 
-impl Shelf {
+impl RubricFiles {
     /// Everything in the served folder.
-    pub(crate) fn of_folder(app: &App) -> Self {
-        let folder = app.folder();
+    pub(crate) fn of_folder(served: &Served) -> Self {
+        let folder = served.folder();
         let paths = folder.files(is_rubric_name);
         Self::from_paths(folder, &paths, &paths)
     }
@@ -135,11 +135,11 @@ impl Shelf {
     }
 
     /// A file and those it stands together with: its tree, or itself alone.
-    pub(crate) fn around(app: &App, address: &Address) -> Self {
+    pub(crate) fn around(served: &Served, address: &Address) -> Self {
         if address.origin == Origin::Example {
             return Self::of_example();
         }
-        let folder = app.folder();
+        let folder = served.folder();
         let mut all = folder.files(is_rubric_name);
         if !all.contains(&address.path) {
             // It may be about to be written.
@@ -165,7 +165,7 @@ impl Shelf {
     fn sorted(origin: Origin, files: Vec<SourceFile>, mut others: Vec<SourceFile>, roots: BTreeSet<String>) -> Self {
         let mut known = Vec::new();
         for file in files {
-            match Kind::of(&file.path, &file.text, &roots) {
+            match RubricFileKind::of(&file.path, &file.text, &roots) {
                 Some(kind) => known.push((file, kind)),
                 None => others.push(file),
             }
@@ -174,7 +174,7 @@ impl Shelf {
     }
 
     /// The same with another text in the place of a file's; the file need not be there.
-    pub(crate) fn with_text(mut self, path: &str, text: &str, kind: Kind) -> Self {
+    pub(crate) fn with_text(mut self, path: &str, text: &str, kind: RubricFileKind) -> Self {
         let file = SourceFile { path: path.to_owned(), text: text.to_owned() };
         self.others.retain(|other| other.path != path);
         match self.files.iter_mut().find(|(file, _)| file.path == path) {
@@ -190,7 +190,7 @@ impl Shelf {
     }
 
     /// A file by its path.
-    pub(crate) fn file(&self, path: &str) -> Option<&(SourceFile, Kind)> {
+    pub(crate) fn file(&self, path: &str) -> Option<&(SourceFile, RubricFileKind)> {
         self.files.iter().find(|(file, _)| file.path == path)
     }
 
@@ -200,7 +200,7 @@ impl Shelf {
     }
 
     /// The files of a tree.
-    pub(crate) fn in_tree<'s>(&'s self, root: &'s str) -> impl Iterator<Item = &'s (SourceFile, Kind)> {
+    pub(crate) fn in_tree<'s>(&'s self, root: &'s str) -> impl Iterator<Item = &'s (SourceFile, RubricFileKind)> {
         self.files.iter().filter(move |(file, _)| self.root_of(&file.path) == Some(root))
     }
 
