@@ -43,6 +43,17 @@ pub fn plural(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
+/// With its first letter in upper case.
+pub fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Words as a sentence of their own: "no such run" is "No such run."
+pub fn sentence(words: &str) -> String {
+    format!("{}.", capitalised(words.trim_end_matches('.')))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -114,6 +114,7 @@ impl fmt::Display for EmbedError {
 
 impl std::error::Error for EmbedError {}
 
+#[cfg(feature = "models")]
 /// Lets vectors pass that hold numbers only.
 pub(crate) fn finite(vectors: Vec<Vec<f32>>) -> Result<Vec<Vec<f32>>, EmbedError> {
     match vectors.iter().position(|vector| vector.iter().any(|x| !x.is_finite())) {

@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::comparison::Unmeasured;
 use crate::embedder::{EmbedError, Embedder, Method, Passage};
 use crate::language::{Languages, script};
-use crate::tensor::functions::normalise;
+use crate::vector::normalise;
 
 /// The length of a vector.
 const DIMENSIONS: usize = 4096;

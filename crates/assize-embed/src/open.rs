@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::embedder::Embedder;
 use crate::lexical::Lexical;
+#[cfg(feature = "models")]
 use crate::local::Local;
+#[cfg(feature = "models")]
 use crate::muse::Muse;
 
 /// The embedders that [`open`] knows: how each is written, and what it is.
@@ -23,11 +25,9 @@ pub const EMBEDDERS: &[(&str, &str)] = &[
 /// assert_eq!(embedder.name(), "lexical");
 /// ```
 pub fn open(spec: &str, base: &Path) -> Result<Box<dyn Embedder>, OpenError> {
-    let (kind, folder) = spec.split_once(':').map_or((spec, None), |(kind, folder)| (kind, Some(folder)));
-    match (kind, folder) {
-        ("lexical", None) => Ok(Box::new(Lexical::new())),
-        ("muse", Some(folder)) if !folder.is_empty() => Ok(Box::new(Muse::open(&base.join(folder))?)),
-        ("local", Some(folder)) if !folder.is_empty() => Ok(Box::new(Local::open(&base.join(folder))?)),
+    match spec.split_once(':') {
+        None if spec == "lexical" => Ok(Box::new(Lexical::new())),
+        Some((kind @ ("muse" | "local"), folder)) if !folder.is_empty() => open_model(kind, &base.join(folder)),
         _ => {
             let known: Vec<&str> = EMBEDDERS.iter().map(|(name, _)| *name).collect();
             Err(OpenError {
@@ -37,6 +37,18 @@ pub fn open(spec: &str, base: &Path) -> Result<Box<dyn Embedder>, OpenError> {
             })
         }
     }
+}
+
+#[cfg(feature = "models")]
+fn open_model(kind: &str, folder: &Path) -> Result<Box<dyn Embedder>, OpenError> {
+    Ok(if kind == "muse" { Box::new(Muse::open(folder)?) } else { Box::new(Local::open(folder)?) })
+}
+
+#[cfg(not(feature = "models"))]
+fn open_model(_: &str, folder: &Path) -> Result<Box<dyn Embedder>, OpenError> {
+    let fault = Fault::Unsupported("this Assize was built without embedding models that run in the process".to_owned());
+    let hint = "build it with `cargo build --release --features embeddings`, or use `openai:NAME` or `lexical`";
+    Err(OpenError::new(folder, fault).hint_if_none(|| Some(hint.to_owned())))
 }
 
 /// Why an embedder could not be opened.
@@ -77,6 +89,7 @@ impl OpenError {
         Self { path: Some(path.to_owned()), fault, hint: None }
     }
 
+    #[cfg(feature = "models")]
     pub(crate) fn file(path: &Path, error: io::Error) -> Self {
         let fault = if error.kind() == io::ErrorKind::NotFound { Fault::Missing } else { Fault::Unreadable(error) };
         Self::new(path, fault)
@@ -129,6 +142,7 @@ impl std::error::Error for OpenError {
     }
 }
 
+#[cfg(feature = "models")]
 /// The folder below `folder` that holds `file`, where a package was unpacked and its root was named.
 pub(crate) fn folder_below(folder: &Path, file: &str) -> Option<PathBuf> {
     let mut level = vec![folder.to_owned()];
@@ -166,6 +180,17 @@ mod tests {
         }
     }
 
+    #[cfg(not(feature = "models"))]
+    #[test]
+    fn without_the_feature_a_model_is_refused_with_the_way_to_have_it() {
+        for spec in ["muse:m", "local:m"] {
+            let error = error(spec, Path::new("."));
+            assert!(error.to_string().contains("built without embedding models"), "{error}");
+            assert!(error.hint().is_some_and(|hint| hint.contains("--features embeddings")));
+        }
+    }
+
+    #[cfg(feature = "models")]
     #[test]
     fn a_missing_folder_and_a_missing_file_are_named() {
         let base = tempfile::tempdir().unwrap();
@@ -184,6 +209,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "models")]
     #[test]
     fn the_folder_that_was_meant_is_named() {
         let base = tempfile::tempdir().unwrap();

@@ -1,4 +1,7 @@
-//! The angle between two vectors.
+//! Vectors: their length, and the angle between two.
+
+/// Sums are kept in this many parts, added together in a fixed order, whatever the register width.
+pub(crate) const LANES: usize = 16;
 
 /// The cosine of the angle between two vectors, in -1 … 1.
 ///
@@ -24,6 +27,29 @@ pub fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
     // The lengths separately: the product of the squares could leave the range of the numbers.
     let cosine = product / (f64::sqrt(a_squares) * f64::sqrt(b_squares));
     cosine.is_finite().then(|| cosine.clamp(-1.0, 1.0))
+}
+
+/// The sum of squares of a row.
+pub(crate) fn sum_of_squares(row: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; LANES];
+    let (chunks, rest) = row.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, x) in lanes.iter_mut().zip(chunk) {
+            *lane += x * x;
+        }
+    }
+    for (lane, x) in lanes.iter_mut().zip(rest) {
+        *lane += x * x;
+    }
+    lanes.iter().sum()
+}
+
+/// Divides a row by its length; a row of length below `least` is divided by `least`.
+pub(crate) fn normalise(row: &mut [f32], least: f32) {
+    let length = sum_of_squares(row).sqrt().max(least);
+    for x in row.iter_mut() {
+        *x /= length;
+    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 //! The same value answers a person with a page and a program with JSON; which of the two asked is told by the path.
 
 use super::frame;
+use assize_core::number::sentence;
 use assize_engine::report::ReportError;
-use assize_engine::store::StoreError;
+use assize_engine::store::{StoreError, UnreadableRun};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use maud::html;
@@ -160,6 +161,12 @@ impl IntoResponse for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::broken(error.to_string()).with_way_on(error.hint())
+    }
+}
+
+impl From<UnreadableRun> for Failure {
+    fn from(error: UnreadableRun) -> Self {
+        Self::broken(sentence(&error.to_string())).with_way_on(sentence(error.hint()))
     }
 }
 

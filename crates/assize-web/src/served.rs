@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::folder::Folder;
+use assize_core::number::sentence;
 use assize_engine::records::RunDocument;
 use assize_engine::store::{RunHead, Store};
 
@@ -30,20 +31,12 @@ impl Served {
 
     /// The run of an id, which may be shortened; `last` is the newest.
     pub(super) fn find_run(&self, id: &str) -> Result<RunHead, Failure> {
-        let found = if id == "last" { self.store().runs(1)? } else { self.store().runs_named(id)? };
-        let whole = found.iter().position(|head| head.id == id);
-        let mut found = found;
-        match (found.len(), whole) {
-            (_, Some(at)) => Ok(found.swap_remove(at)),
-            (1, None) => Ok(found.swap_remove(0)),
-            _ => Err(Failure::missing(format!("There is no run “{id}” in this store."))),
-        }
+        let found = self.store().find_run(id)?;
+        found.map_err(|why| Failure::missing(sentence(&why.to_string())).with_way_on(sentence(why.hint())))
     }
 
     /// A run with its document.
     pub(super) fn run_document(&self, id: &str) -> Result<RunDocument, Failure> {
-        let head = self.find_run(id)?;
-        serde_json::from_value(head.document)
-            .map_err(|error| Failure::broken(format!("The record of run {} cannot be read: {error}", head.id)))
+        Ok(self.find_run(id)?.document()?)
     }
 }

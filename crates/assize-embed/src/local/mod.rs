@@ -16,7 +16,7 @@ use crate::embedder::{EmbedError, Embedder, finite};
 use crate::files;
 use crate::language::Languages;
 use crate::open::{Fault, OpenError, folder_below};
-use crate::tensor::functions::normalise;
+use crate::vector::normalise;
 use crate::workers::{runs, spread};
 use bert::Bert;
 use config::{Module, SentenceConfig, TransformersConfig};

@@ -130,7 +130,7 @@ impl Weights {
         second
             .chunks_exact_mut(WIDTH)
             .map(|row| {
-                crate::tensor::functions::normalise(row, least);
+                crate::vector::normalise(row, least);
                 row.to_vec()
             })
             .collect()

@@ -3,10 +3,8 @@
 //! The exponential is ours and not the platform's: a system's mathematical library differs in the last bit from
 //! another's, and an embedding should not.
 
+use crate::vector::{LANES, sum_of_squares};
 use fearless_simd::{Level, dispatch};
-
-/// Sums are kept in this many parts, added together in a fixed order, whatever the register width.
-const LANES: usize = 16;
 
 /// The sum of a row.
 pub(crate) fn sum(row: &[f32]) -> f32 {
@@ -19,21 +17,6 @@ pub(crate) fn sum(row: &[f32]) -> f32 {
     }
     for (lane, x) in lanes.iter_mut().zip(rest) {
         *lane += x;
-    }
-    lanes.iter().sum()
-}
-
-/// The sum of squares of a row.
-pub(crate) fn sum_of_squares(row: &[f32]) -> f32 {
-    let mut lanes = [0.0f32; LANES];
-    let (chunks, rest) = row.as_chunks::<LANES>();
-    for chunk in chunks {
-        for (lane, x) in lanes.iter_mut().zip(chunk) {
-            *lane += x * x;
-        }
-    }
-    for (lane, x) in lanes.iter_mut().zip(rest) {
-        *lane += x * x;
     }
     lanes.iter().sum()
 }
@@ -83,14 +66,6 @@ pub(crate) fn softmax(row: &mut [f32]) {
     let total = sum(row);
     for x in row.iter_mut() {
         *x /= total;
-    }
-}
-
-/// Divides a row by its length; a row of length below `least` is divided by `least`.
-pub(crate) fn normalise(row: &mut [f32], least: f32) {
-    let length = sum_of_squares(row).sqrt().max(least);
-    for x in row.iter_mut() {
-        *x /= length;
     }
 }
 

@@ -13,7 +13,7 @@ mod walk;
 mod write;
 
 pub use error::StoreError;
-pub use read::{RunHead, StoredAnswer, StoredResult};
+pub use read::{RunHead, RunList, RunNotFound, StoredAnswer, StoredResult, UnreadableRun};
 pub use walk::StoredOutcome;
 
 use crate::records::{RunDocument, RunRequest, Stretch};

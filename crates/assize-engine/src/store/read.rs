@@ -1,27 +1,109 @@
 //! Looking things up again.
 
 use super::{HINT, Store, StoreError};
-use crate::records::{Column, ResultLine, RunRequest, RunStatus, SavedProfile, Stretch};
+use crate::records::{Column, ResultLine, RunDocument, RunRequest, SavedProfile, Stretch};
 use assize_core::{Answer, Case, Fingerprint, Question};
 use rusqlite::{Connection, OptionalExtension, params};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 
-/// A run as the list of runs shows it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+/// A run as the store names it, with its document as written.
+#[derive(Clone, Debug)]
 pub struct RunHead {
     /// The run's id.
     pub id: String,
     /// The suite's name.
     pub suite: String,
-    /// How it ended, or `running`.
-    pub status: RunStatus,
     /// When it began, in UTC.
     pub started: String,
-    /// The run's document, as it stands.
-    pub document: Value,
+    /// The run's document: JSON, unless the store is damaged.
+    pub record: String,
+}
+
+impl RunHead {
+    /// The run's document, read.
+    pub fn document(&self) -> Result<RunDocument, UnreadableRun> {
+        serde_json::from_str(&self.record)
+            .map_err(|error| UnreadableRun { run: self.id.clone(), why: error.to_string() })
+    }
+}
+
+/// A run whose document cannot be read: another version of Assize wrote it, or the store is damaged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct UnreadableRun {
+    /// The run's id.
+    pub run: String,
+    /// What is wrong with its document.
+    pub why: String,
+}
+
+impl fmt::Display for UnreadableRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the record of run {} cannot be read: {}", self.run, self.why)
+    }
+}
+
+impl std::error::Error for UnreadableRun {}
+
+impl UnreadableRun {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        "another version of Assize may have written it; `assize doctor` checks the store"
+    }
+}
+
+/// Runs, as far as they can be read.
+#[derive(Clone, Debug, Default)]
+pub struct RunList {
+    /// Newest first.
+    pub runs: Vec<RunDocument>,
+    /// Those that cannot be read.
+    pub unreadable: Vec<UnreadableRun>,
+}
+
+impl RunList {
+    /// Reads runs.
+    pub fn read(heads: &[RunHead]) -> Self {
+        let mut list = Self::default();
+        for head in heads {
+            match head.document() {
+                Ok(run) => list.runs.push(run),
+                Err(unreadable) => list.unreadable.push(unreadable),
+            }
+        }
+        list
+    }
+}
+
+/// Why a run was not found by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunNotFound {
+    /// There is none of that name.
+    None(String),
+    /// It is the beginning of several ids.
+    Several(String, Vec<String>),
+}
+
+impl fmt::Display for RunNotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None(name) => write!(f, "there is no run `{name}`"),
+            Self::Several(name, ids) => write!(f, "several runs begin with `{name}`: {}", ids.join(", ")),
+        }
+    }
+}
+
+impl RunNotFound {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::None(_) => "`assize runs` lists them",
+            Self::Several(..) => "write more of the id",
+        }
+    }
 }
 
 /// A result line of a run.
@@ -76,19 +158,31 @@ impl Store {
         self.read(|connection| {
             connection
                 .prepare_cached(
-                    "SELECT id, suite, status, started, document FROM runs ORDER BY started DESC, id DESC LIMIT ?1",
+                    "SELECT id, suite, started, document FROM runs ORDER BY started DESC, id DESC LIMIT ?1",
                 )?
                 .query_map([most as i64], run_head)?
                 .collect()
         })
     }
 
+    /// The run of a name: its id, the beginning of it, or `last` for the newest.
+    pub fn find_run(&self, name: &str) -> Result<Result<RunHead, RunNotFound>, StoreError> {
+        let mut found = if name == "last" { self.runs(1)? } else { self.runs_named(name)? };
+        let whole = found.iter().position(|head| head.id == name);
+        Ok(match (found.len(), whole) {
+            (_, Some(at)) => Ok(found.swap_remove(at)),
+            (1, None) => Ok(found.swap_remove(0)),
+            (0, None) => Err(RunNotFound::None(name.to_owned())),
+            (_, None) => Err(RunNotFound::Several(name.to_owned(), found.into_iter().map(|head| head.id).collect())),
+        })
+    }
+
     /// The runs whose id begins with `prefix`, newest first.
-    pub fn runs_named(&self, prefix: &str) -> Result<Vec<RunHead>, StoreError> {
+    fn runs_named(&self, prefix: &str) -> Result<Vec<RunHead>, StoreError> {
         self.read(|connection| {
             connection
                 .prepare_cached(
-                    "SELECT id, suite, status, started, document FROM runs WHERE substr(id, 1, length(?1)) = ?1 ORDER BY started DESC, id DESC LIMIT 10",
+                    "SELECT id, suite, started, document FROM runs WHERE substr(id, 1, length(?1)) = ?1 ORDER BY started DESC, id DESC LIMIT 10",
                 )?
                 .query_map([prefix], run_head)?
                 .collect()
@@ -106,7 +200,7 @@ impl Store {
         self.read(|connection| {
             connection
                 .prepare_cached(
-                    "SELECT id, suite, status, started, document FROM runs WHERE json_extract(document, '$.judge.use') = ?1
+                    "SELECT id, suite, started, document FROM runs WHERE CASE WHEN json_valid(document) THEN json_extract(document, '$.judge.use') END = ?1
                      ORDER BY started DESC, id DESC LIMIT ?2",
                 )?
                 .query_map(params![judge, most as i64], run_head)?
@@ -217,13 +311,7 @@ fn stored_result(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredResult> {
 }
 
 fn run_head(row: &rusqlite::Row<'_>) -> rusqlite::Result<RunHead> {
-    Ok(RunHead {
-        id: row.get(0)?,
-        suite: row.get(1)?,
-        status: named(row, 2, RunStatus::named)?,
-        started: row.get(3)?,
-        document: from_json(row, 4)?,
-    })
+    Ok(RunHead { id: row.get(0)?, suite: row.get(1)?, started: row.get(2)?, record: row.get(3)? })
 }
 
 fn from_json<T: serde::de::DeserializeOwned>(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<T> {

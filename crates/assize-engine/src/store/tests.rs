@@ -157,11 +157,28 @@ async fn a_run_that_lost_a_result_is_not_finished_and_others_are() {
 }
 
 #[tokio::test]
-async fn a_word_that_nobody_knows_is_an_error() {
+async fn a_run_that_cannot_be_read_is_named_and_hides_no_other() {
     let (_folder, store) = crate::trial::store();
-    store.begin_run(&crate::trial::document("r1", json!({})), &RunRequest::of_suite("s.yaml")).await.expect("begun");
+    for id in ["r1", "r2", "s1"] {
+        store.begin_run(&crate::trial::document(id, json!({})), &RunRequest::of_suite("s.yaml")).await.expect("begun");
+    }
     let connection = Connection::open(store.path()).expect("opened");
-    connection.execute("UPDATE runs SET status = 'suspended'", []).expect("changed");
-    let error = store.runs(1).expect_err("unknown").to_string();
-    assert!(error.contains("`suspended` is not known here"), "{error}");
+    connection
+        .execute("UPDATE runs SET document = json_set(document, '$.status', 'suspended') WHERE id = 'r1'", [])
+        .expect("changed");
+    connection.execute("UPDATE runs SET document = '{' WHERE id = 'r2'", []).expect("changed");
+    let list = RunList::read(&store.runs(9).expect("read"));
+    assert_eq!(list.runs.iter().map(|run| run.run_id.as_str()).collect::<Vec<_>>(), ["s1"]);
+    let told: Vec<String> = list.unreadable.iter().map(ToString::to_string).collect();
+    assert!(
+        told.iter().any(|told| told.starts_with("the record of run r1 cannot be read: unknown variant `suspended`")),
+        "{told:?}"
+    );
+    assert!(told.iter().any(|told| told.starts_with("the record of run r2 cannot be read: EOF")), "{told:?}");
+    let judge = &list.runs[0].judge.judge_use;
+    assert_eq!(store.runs_judged_by(judge, 9).expect("broken JSON is passed over").len(), 2);
+    assert_eq!(store.find_run("s").expect("read").map(|head| head.id), Ok("s1".to_owned()));
+    let several = store.find_run("r").expect("read").expect_err("two");
+    assert_eq!(several.to_string(), "several runs begin with `r`: r2, r1");
+    assert_eq!(store.find_run("x").expect("read").expect_err("none"), RunNotFound::None("x".to_owned()));
 }

@@ -4,6 +4,7 @@ use super::operation::{Operation, Path, Query, Reply, reply};
 use crate::app::App;
 use crate::failure::Failure;
 use assize_engine::records::RunDocument;
+use assize_engine::store::{self, UnreadableRun};
 use axum::extract::State;
 use axum::http::Method;
 use schemars::JsonSchema;
@@ -39,6 +40,8 @@ impl Default for Most {
 struct RunList {
     /// Newest first.
     runs: Vec<RunDocument>,
+    /// Those among them that cannot be read, and why.
+    unreadable: Vec<UnreadableRun>,
 }
 
 async fn list(State(app): State<App>, Query(wanted): Query<Most>) -> Reply<RunList> {
@@ -47,7 +50,8 @@ async fn list(State(app): State<App>, Query(wanted): Query<Most>) -> Reply<RunLi
     }
     let most = usize::from(wanted.most);
     let heads = app.blocking(move |app| Ok(app.store().runs(most)?)).await?;
-    reply(RunList { runs: heads.into_iter().filter_map(|head| serde_json::from_value(head.document).ok()).collect() })
+    let store::RunList { runs, unreadable } = store::RunList::read(&heads);
+    reply(RunList { runs, unreadable })
 }
 
 async fn one(State(app): State<App>, Path(run): Path<String>) -> Reply<RunDocument> {

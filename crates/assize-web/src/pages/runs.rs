@@ -5,7 +5,9 @@ use crate::failure::Failure;
 use crate::layout::{Page, Section};
 use crate::shown::{self, count, dollars, moment, passed};
 use crate::{chart, links};
+use assize_core::number::sentence;
 use assize_engine::records::{RunDocument, RunStatus};
+use assize_engine::store::RunList;
 use assize_judges::examples;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -54,10 +56,13 @@ impl Wanted {
 
 async fn list(State(app): State<App>, Query(wanted): Query<Wanted>) -> Result<Response, Failure> {
     let runs = app.blocking(|app| Ok(app.store().runs(MOST)?)).await?;
-    // A record of a newer Assize that cannot be read here is no reason to hide the others.
-    let runs: Vec<RunDocument> =
-        runs.into_iter().filter_map(|head| serde_json::from_value(head.document).ok()).collect();
-    let body = if runs.is_empty() { first_start() } else { table(&runs, &wanted) };
+    let RunList { runs, unreadable } = RunList::read(&runs);
+    let body = html! {
+        @for run in &unreadable {
+            p.notice data-kind="warning" { (sentence(&run.to_string())) " " (sentence(run.hint())) }
+        }
+        @if !runs.is_empty() { (table(&runs, &wanted)) } @else if unreadable.is_empty() { (first_start()) }
+    };
     let mut page = Page::new("Runs", Section::Runs, body);
     page.scripts = &["start.js"];
     page.beside = html! { a.button href="/new" { "New run" } };

@@ -8,7 +8,7 @@ use assize_core::suite::{ColumnMap, Placed};
 use assize_core::{Case, InputSpec, JudgeSource, JudgeSystem, SourceFile, tree};
 use assize_engine::cases::CaseFiles;
 use assize_engine::files::Files;
-use assize_engine::records::RunDocument;
+use assize_engine::store::RunList;
 use assize_judges::systems::behaviour;
 use assize_judges::systems::criteria::CriteriaFile;
 use schemars::JsonSchema;
@@ -83,8 +83,8 @@ pub(crate) fn sources(
 ) -> Result<Vec<SourceChoice>, Failure> {
     let mut choices: Vec<(u32, CaseSource, String)> = Vec::new();
     let name = address.path.rsplit('/').next().unwrap_or_default();
-    for head in served.store().runs(MOST_RUNS)? {
-        let Ok(run) = serde_json::from_value::<RunDocument>(head.document) else { continue };
+    // What cannot be read is told of in the list of runs.
+    for run in RunList::read(&served.store().runs(MOST_RUNS)?).runs {
         let rubrics = tree::of_sections(&run.sections);
         let fits = run.judge.judge_use.ends_with(name) || rubrics.iter().any(|top| top_codes.contains(&top.code));
         let started = run.timings.started.get(..16).unwrap_or_default().replace('T', " ");

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::served::Served;
 use assize_core::tree;
 use assize_engine::records::{Calibration, RunDocument};
+use assize_engine::store::RunList;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// As many runs back as are looked through.
@@ -28,9 +29,8 @@ pub(crate) struct RubricRun {
 /// The runs that judged by a tree, newest first, one for each set of top rubrics.
 pub(crate) fn newest_runs(served: &Served) -> Result<Vec<RubricRun>, Failure> {
     let mut found: Vec<RubricRun> = Vec::new();
-    for head in served.store().runs(LOOKED_THROUGH)? {
-        // A record of a newer Assize that cannot be read here is no reason to hide the others.
-        let Ok(document) = serde_json::from_value::<RunDocument>(head.document) else { continue };
+    // What cannot be read is told of in the list of runs.
+    for document in RunList::read(&served.store().runs(LOOKED_THROUGH)?).runs {
         if let Some(run) = of_document(&document)
             && found.iter().all(|newer| newer.top != run.top)
         {

@@ -5,6 +5,7 @@
 
 use super::RubricFileKind;
 use assize_core::document::{Node, NodeValue as Value, Problems, parse};
+use assize_core::number::capitalised;
 use assize_judges::systems::behaviour::prompt_file::{self, BehaviourPrompt, Item, Section, SectionKind};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -207,12 +208,7 @@ fn words_for_key(key: &str) -> String {
         "verdicts" => "Verdicts, the first that fits",
         "answer" => "What the judge writes beside the scores",
         "measures" => "What code finds out beside it",
-        other => {
-            let spaced = other.replace('_', " ");
-            let mut characters = spaced.chars();
-            let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-            return first + characters.as_str();
-        }
+        other => return capitalised(&other.replace('_', " ")),
     };
     words.to_owned()
 }

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::served::Served;
 use assize_core::document::{Problems, Span};
 use assize_core::judge::first_questions;
+use assize_core::number::sentence;
 use assize_core::suite::{ColumnMap, JudgeModel, Placed, ProviderEntry};
 use assize_core::{Case, Outcome, Question, Suite};
 use assize_engine::event::StopReason;
@@ -146,13 +147,6 @@ fn unprepared(problems: &Problems) -> Failure {
     };
     Failure::bad(format!("This cannot be judged: {place}{}.{more}", problem.message))
         .with_way_on(problem.help.as_deref().map(sentence).unwrap_or_default())
-}
-
-/// What to do, as a sentence of its own.
-fn sentence(help: &str) -> String {
-    let mut characters = help.trim_end_matches('.').chars();
-    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", characters.as_str())
 }
 
 /// A case as a line of a case file.

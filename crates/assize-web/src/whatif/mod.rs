@@ -208,10 +208,10 @@ impl CaseSets {
             "" => self.served.store().runs_judged_by(offer.system.name(), 1)?.into_iter().next(),
             id => Some(self.served.find_run(id)?),
         };
-        let many = head.is_some_and(|head| {
-            let total = head.document["cases"]["total"].as_u64().unwrap_or_default();
-            total > SMALL && !self.recent.holds(&head.id)
-        });
+        let many = match head {
+            Some(head) => head.document()?.cases.total > SMALL && !self.recent.holds(&head.id),
+            None => false,
+        };
         if many { Ok(None) } else { self.find(offer, run).map(Some) }
     }
 

@@ -4,6 +4,7 @@ use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render;
 use crate::screen;
+use assize_engine::store::RunList;
 use clap::Args;
 
 /// List the runs, newest first.
@@ -27,13 +28,18 @@ impl Runs {
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let store = place.open_existing()?;
         let runs = store.runs(self.limit).map_err(|error| fail(&error, error.hint()))?;
+        let list = RunList::read(&runs);
         if self.json {
-            let documents: Vec<_> = runs.into_iter().map(|run| run.document).collect();
-            screen::raw(&format!("{}\n", serde_json::Value::Array(documents)));
+            let readable = runs.iter().filter(|head| list.unreadable.iter().all(|run| run.run != head.id));
+            let documents: Vec<&str> = readable.map(|head| head.record.as_str()).collect();
+            screen::raw(&format!("[{}]\n", documents.join(",")));
         } else if runs.is_empty() {
             screen::line("There is no run in this store yet. `assize run SUITE` or `assize demo` makes one.");
         } else {
-            screen::line(render::runs::draw(&runs, screen::width()));
+            screen::line(render::runs::draw(&list.runs, screen::width()));
+        }
+        for run in &list.unreadable {
+            screen::say(format!("warning: {run}\n   help: {}", run.hint()));
         }
         Ok(Exit::Done)
     }

@@ -8,7 +8,6 @@ use assize_core::CaseStatus;
 use assize_engine::records::{ResultLine, RunDocument};
 use assize_engine::store::{RunHead, Store, StoreError, StoredAnswer, StoredResult};
 use clap::Args;
-use serde::Deserialize;
 use serde_json::json;
 
 /// Look at a run: its scorecards, its cases, one case in full.
@@ -143,25 +142,13 @@ impl Show {
 
 /// The run that was meant: by its id, the beginning of it, or `last`.
 pub(super) fn find(store: &Store, run: &str) -> Result<RunHead, Exit> {
-    let found = if run == "last" { store.runs(1) } else { store.runs_named(run) };
-    let mut found = found.map_err(|error| fail(&error, error.hint()))?;
-    let whole = found.iter().position(|head| head.id == run);
-    match (found.len(), whole) {
-        (_, Some(position)) => Ok(found.swap_remove(position)),
-        (1, None) => Ok(found.swap_remove(0)),
-        (0, None) => Err(fail(format!("there is no run `{run}`"), "`assize runs` lists them")),
-        (_, None) => {
-            let ids: Vec<&str> = found.iter().map(|head| head.id.as_str()).collect();
-            let problem = format!("`{run}` is the beginning of several runs: {}", ids.join(", "));
-            Err(fail(problem, "write more of the id"))
-        }
-    }
+    let found = store.find_run(run).map_err(|error| fail(&error, error.hint()))?;
+    found.map_err(|why| fail(&why, why.hint()))
 }
 
 /// The document of a run.
 pub(super) fn document(head: &RunHead) -> Result<RunDocument, Exit> {
-    RunDocument::deserialize(&head.document)
-        .map_err(|error| fail(format!("the run {} cannot be read: {error}", head.id), ""))
+    head.document().map_err(|error| fail(&error, error.hint()))
 }
 
 /// The answers a result rests on.

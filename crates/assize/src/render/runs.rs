@@ -4,14 +4,12 @@ use super::table;
 use crate::screen;
 use assize_core::number::dollars;
 use assize_engine::records::{RunDocument, RunStatus};
-use assize_engine::store::RunHead;
 use comfy_table::{Cell, Color, ColumnConstraint};
 
 /// A table for the terminal.
-pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
+pub(crate) fn draw(runs: &[RunDocument], width: usize) -> String {
     let mut table = table::new(["run", "suite", "judge", "cases", "headline", "gate", "cost"], width);
-    for run in runs {
-        let Ok(document) = serde_json::from_value::<RunDocument>(run.document.clone()) else { continue };
+    for document in runs {
         let cases = &document.cases;
         let judge = document.judge.model.as_str().map_or_else(|| "a jury".to_owned(), screen::harmless);
         let headline: Vec<String> = document
@@ -20,15 +18,15 @@ pub(crate) fn draw(runs: &[RunHead], width: usize) -> String {
             .filter_map(|card| card.metrics.get(&document.judge.headline))
             .map(|metric| document.judge.shown(&document.judge.headline, metric.value))
             .collect();
-        let gate = match (run.status, document.gate.checks.is_empty(), document.gate.passed) {
+        let gate = match (document.status, document.gate.checks.is_empty(), document.gate.passed) {
             (RunStatus::Complete, true, _) => Cell::new("none"),
             (RunStatus::Complete, _, true) => Cell::new("holds").fg(Color::Green),
             (RunStatus::Complete, _, false) => Cell::new("fails").fg(Color::Red),
             (status, _, _) => Cell::new(status.name()).fg(Color::Yellow),
         };
         table.add_row([
-            Cell::new(&run.id),
-            Cell::new(screen::shortened(&screen::harmless(&run.suite), width.saturating_sub(REST).max(10))),
+            Cell::new(&document.run_id),
+            Cell::new(screen::shortened(&screen::harmless(&document.suite), width.saturating_sub(REST).max(10))),
             Cell::new(screen::shortened(&judge, width / 5)),
             Cell::new(format!("{}/{}", cases.judged, cases.total)),
             Cell::new(headline.join(" ")),

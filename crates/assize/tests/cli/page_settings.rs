@@ -69,7 +69,7 @@ fn other_settings_on_the_cases_of_a_run_and_on_cases_that_are_sent() {
             "must be one of `day`, `month`, `year`",
         ),
         (json!({"after": []}), 422, "must be a mapping"),
-        (json!({"after": {}, "run": "nowhere"}), 404, "There is no run “nowhere”"),
+        (json!({"after": {}, "run": "nowhere"}), 404, "There is no run `nowhere`"),
         (json!({"after": {}, "cases": [{"id": 1}]}), 422, "Case 1: the case has no `predicted_facts`"),
         (json!({}), 422, "missing field `after`"),
     ] {

@@ -10,6 +10,7 @@ use super::settings::{self, Settings};
 use super::spec::CriteriaSpec;
 use assize_core::document::{Node, Problems, Span};
 use assize_core::judgment::tidy;
+use assize_core::number::capitalised;
 use assize_core::settings::with_defaults;
 use assize_core::what_if::{
     ByModel, Change, Column, Direction, Figure, Flip, FlipReason, Flipped, ModelFigures, Terms,
@@ -63,9 +64,7 @@ fn share(verdict: &str) -> String {
 
 /// `needs_revision` as a person says it.
 fn label(name: &str) -> String {
-    let words = name.replace('_', " ");
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    capitalised(&name.replace('_', " "))
 }
 
 fn read(settings: &Value, spec: &CriteriaSpec, problems: &mut Problems) -> Option<Settings> {

@@ -13,6 +13,7 @@ use crate::links;
 use crate::shown::{self, moment};
 use assize_engine::compare::{Comparing, Comparison, RunSide};
 use assize_engine::records::RunDocument;
+use assize_engine::store::RunList;
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -29,9 +30,8 @@ pub(super) fn routes() -> Router<App> {
 async fn show(State(app): State<App>, Query(address): Query<CompareAddress>) -> Result<Response, Failure> {
     let body = app
         .blocking(move |app| {
-            let heads = app.store().runs(CHOICES)?;
-            let runs: Vec<RunDocument> =
-                heads.into_iter().filter_map(|head| serde_json::from_value(head.document).ok()).collect();
+            // What cannot be read is told of in the list of runs.
+            let runs = RunList::read(&app.store().runs(CHOICES)?).runs;
             let address = address.completed(&runs);
             let compared = match (address.a.as_str(), address.b.as_str()) {
                 ("", _) | (_, "") => html! {},
