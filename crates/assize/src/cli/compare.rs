@@ -85,7 +85,8 @@ impl Compare {
         if let [one, other] = self.models.as_slice() {
             chosen = (Some(one), Some(other));
         }
-        if self.b.is_none() && (chosen.0.is_none() || chosen.1.is_none()) {
+        // Runs of pairs cannot be compared at all, whichever models are meant; that is said below.
+        if self.b.is_none() && !a.judge.side_by_side && (chosen.0.is_none() || chosen.1.is_none()) {
             // Which two are meant is plain where there are two.
             let models: Vec<&str> = a.models.keys().map(String::as_str).collect();
             let [one, other] = models.as_slice() else {

@@ -105,3 +105,12 @@ fn what_cannot_be_compared_says_what_to_do() {
         assert!(ended.code == Some(2) && ended.said.contains(words), "{arguments:?} {}", ended.said);
     }
 }
+
+#[test]
+fn runs_of_pairs_are_not_compared_and_it_says_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_eq!(assize_in(folder.path(), &["demo", "pairwise", "--no-serve"]).code, Some(0));
+    let ended = assize_in(folder.path(), &["compare", "last"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.said.contains("compare systems with each other"), "{ended:?}");
+}

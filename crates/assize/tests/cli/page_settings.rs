@@ -190,3 +190,20 @@ fn judges_say_what_they_are_and_what_they_would_ask() {
         assert!(found == status && message(&reply).contains(words), "{judge}: {found} {reply}");
     }
 }
+
+/// A judge without settings of its own in the suite is recorded with none; every screen of it must still open.
+#[test]
+fn every_judge_that_ran_without_settings_can_be_configured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_eq!(assize_in(folder.path(), &["demo", "--no-serve"]).code, Some(0));
+    let served = Served::start(folder.path(), |_| {});
+    let (status, judges) = served.ask("GET", "/judges", None);
+    assert_eq!(status, 200, "{judges}");
+    for judge in judges["judges"].as_array().expect("judges") {
+        let name = judge["name"].as_str().expect("a name");
+        let page = served.send("GET", &format!("/settings?judge={name}"), &[], "");
+        assert_eq!(page.status, 200, "{name}: {}", page.body);
+        let drawn = served.ask("POST", &format!("/judges/{name}/drawn"), Some(&json!({"settings": null})));
+        assert!([200, 422].contains(&drawn.0), "{name}: {drawn:?}");
+    }
+}
