@@ -1,4 +1,4 @@
-//! A question as an call: encoded for the provider, without what the model refuses.
+//! A question as a call: encoded for the provider, without what the model refuses.
 
 use crate::capabilities::{Capabilities, Learned};
 use crate::client::ClientSettings;
@@ -16,14 +16,16 @@ pub(crate) struct Asking<'a> {
     settings: &'a ClientSettings,
     learned: &'a Learned,
     question: &'a Question,
+    /// How many times the usual limit its reply may be long.
+    room: u64,
     /// What it was sent with, last.
     pub(crate) sent: Capabilities,
     refusals: u32,
 }
 
 impl<'a> Asking<'a> {
-    pub(crate) fn new(settings: &'a ClientSettings, learned: &'a Learned, question: &'a Question) -> Self {
-        Self { settings, learned, question, sent: learned.now(), refusals: 0 }
+    pub(crate) fn new(settings: &'a ClientSettings, learned: &'a Learned, question: &'a Question, room: u64) -> Self {
+        Self { settings, learned, question, room, sent: learned.now(), refusals: 0 }
     }
 }
 
@@ -43,7 +45,9 @@ impl ApiCall for Asking<'_> {
         // Others may have learned something about the model since the last attempt.
         self.sent = self.learned.now();
         let ClientSettings { api, model, parameters, .. } = self.settings;
-        wire::encode(*api, self.question, &Request { model, parameters, capabilities: self.sent }).to_string()
+        let output_limit = self.room * self.sent.longest_reply(*api, parameters, &self.question.schema.schema);
+        let request = Request { model, parameters, output_limit, capabilities: self.sent };
+        wire::encode(*api, self.question, &request).to_string()
     }
 
     fn decode(&self, status: u16, body: &[u8]) -> Result<Reply, WireError> {

@@ -4,8 +4,10 @@
 //! the error. The parameter is then left out for that model for the rest of the process, and every answer given without
 //! it names it. What was refused is read from the error here; who repeats the request is the client.
 
+use crate::tokens;
 use crate::wire::ProviderError;
 use assize_core::suite::{Api, Parameters, Structured};
+use serde_json::Value;
 use std::sync::{Mutex, PoisonError};
 
 /// The name under which a chat-completions server wants the length limit.
@@ -18,6 +20,24 @@ pub enum OutputLimit {
     /// Under neither name.
     Refused,
 }
+
+impl OutputLimit {
+    /// The name in a request.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::MaxTokens => Some("max_tokens"),
+            Self::MaxCompletionTokens => Some("max_completion_tokens"),
+            Self::Refused => None,
+        }
+    }
+}
+
+/// The least room for a reply of a model that may think where nobody sees it: that counts towards the limit and cannot
+/// always be turned off, so that a limit close to the answer's own length would cut good answers off.
+const ROOM_TO_THINK: u64 = 16_384;
+
+/// The least room for a reply of another model. A small one that does not find its end is stopped here.
+const ROOM: u64 = 2048;
 
 /// What a model takes, as far as is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +103,13 @@ impl Capabilities {
         self
     }
 
+    /// The longest reply to a question, in tokens: what the suite says, or room for several times what its schema asks for.
+    pub fn longest_reply(&self, api: Api, wanted: &Parameters, schema: &Value) -> u64 {
+        let may_think = api == Api::Anthropic || self.output_limit == OutputLimit::MaxCompletionTokens;
+        let least = if may_think { ROOM_TO_THINK } else { ROOM };
+        wanted.max_output_tokens.unwrap_or_else(|| least.max(4 * tokens::of_answer(schema)))
+    }
+
     /// The names of what the suite wants and the model does not take, as they stand on an answer.
     pub fn dropped(&self, api: Api, wanted: &Parameters, configured: Structured) -> Vec<String> {
         let mut dropped = Vec::new();
@@ -126,7 +153,7 @@ impl Capabilities {
         if self.structured != Structured::Prompt && about(structured_names(api)) {
             return Some(Refused::Structured);
         }
-        let limited = wanted.max_output_tokens.is_some() && self.output_limit != OutputLimit::Refused;
+        let limited = self.output_limit != OutputLimit::Refused;
         if api == Api::OpenAi && limited && about(&["max_tokens", "max_completion_tokens"]) {
             return Some(Refused::OutputLimit);
         }
@@ -160,6 +187,7 @@ const REFUSALS: &[&str] = &[
     "invalid schema",
     "use 'max_completion_tokens'",
     "use 'max_tokens'",
+    "is too large",
 ];
 
 fn structured_names(api: Api) -> &'static [&'static str] {
@@ -299,7 +327,7 @@ mod tests {
     fn what_was_not_sent_cannot_be_refused() {
         let bare = Parameters { temperature: None, seed: None, max_output_tokens: None };
         let known = Capabilities::assumed(Api::OpenAi, "openai", Structured::Prompt);
-        for name in ["temperature", "seed", "max_tokens", "response_format"] {
+        for name in ["temperature", "seed", "response_format"] {
             let error = error(400, "not supported", Some(name), Some("unsupported_parameter"));
             assert_eq!(known.refused(Api::OpenAi, &bare, &error), None, "{name}");
         }

@@ -189,12 +189,15 @@ impl ModelClient {
             .get(&question.schema.schema)
             .map_err(|message| Failure::new(FailureKind::BadRequest, message))?;
         let started = Instant::now();
-        let first = self.call(question, patience, spent).await?;
+        let mut first = self.call(question, 1, patience, spent).await?;
+        if first.0.finish == Finish::Length {
+            first = self.call(question, 2, patience, spent).await?;
+        }
         let ((reply, sent), found, corrected) = match judge_reply(&first.0, &validator, violations)? {
             Ok(found) => (first, found, false),
             Err(wrong) => {
                 let corrective = corrective_round(question, &first.0.text, &wrong);
-                let second = self.call(&corrective, patience, spent).await?;
+                let second = self.call(&corrective, 1, patience, spent).await?;
                 match judge_reply(&second.0, &validator, violations)? {
                     Ok(found) => (second, found, true),
                     Err(wrong) => {
@@ -233,10 +236,11 @@ impl ModelClient {
     async fn call(
         &self,
         question: &Question,
+        room: u64,
         patience: &dyn RetryGate,
         spent: &mut Spent,
     ) -> Result<(Reply, Capabilities), Failure> {
-        let mut asking = Asking::new(&self.settings, &self.learned, question);
+        let mut asking = Asking::new(&self.settings, &self.learned, question, room);
         let reply = exchange(&self.settings, &self.http, &mut asking, patience, &mut spent.retries).await?;
         spent.add_call(&self.settings, reply.usage, reply.model.as_deref());
         Ok((reply, asking.sent))
@@ -253,7 +257,8 @@ fn judge_reply(
     match &reply.finish {
         Finish::Complete => {}
         Finish::Length => {
-            let message = "the reply was cut off at the length limit; raise `max_output_tokens` under `parameters`";
+            let message =
+                "the reply was cut off, also with twice the room; raise `max_output_tokens` under `parameters`";
             return failure(FailureKind::Truncated, message.to_owned());
         }
         Finish::ContentFilter => {
@@ -274,12 +279,15 @@ fn judge_reply(
     })
 }
 
+/// As many bytes of a reply that cannot be used are sent back.
+const MOST_SENT_BACK: usize = 16 * 1024;
+
 /// The conversation, gone on with: the model's own reply, and what is wrong with it.
 fn corrective_round(question: &Question, reply: &str, wrong: &[String]) -> Question {
     let mut corrective = question.clone();
     // No format takes an empty message.
     if !reply.trim().is_empty() {
-        corrective.messages.push(Message::assistant(reply));
+        corrective.messages.push(Message::assistant(&reply[..reply.floor_char_boundary(MOST_SENT_BACK)]));
     }
     let wrong: Vec<String> = wrong.iter().map(|sentence| format!("- {sentence}")).collect();
     let schema = schema_in_words(&question.schema.schema);

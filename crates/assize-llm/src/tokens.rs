@@ -6,6 +6,7 @@
 //! four megabytes, and is another one for every provider.
 
 use assize_core::Question;
+use serde_json::Value;
 
 /// What every message costs beyond its text.
 const PER_MESSAGE: u64 = 4;
@@ -35,6 +36,33 @@ pub fn estimate(text: &str) -> u64 {
 pub fn of_question(question: &Question) -> u64 {
     let messages: u64 = question.messages.iter().map(|message| estimate(&message.content) + PER_MESSAGE).sum();
     messages + estimate(&question.schema.schema.to_string())
+}
+
+/// The tokens of a free text in an answer: a reason of a few sentences.
+const TEXT: u64 = 120;
+
+/// The tokens of a number.
+const NUMBER: u64 = 4;
+
+/// As many items as a list is expected to have, where nothing says how many there are.
+const ITEMS: u64 = 20;
+
+/// About how many tokens an answer of a schema has.
+pub fn of_answer(schema: &Value) -> u64 {
+    if let Some(choices) = schema["enum"].as_array() {
+        return choices.iter().map(|choice| estimate(&choice.to_string())).max().unwrap_or(NUMBER);
+    }
+    if let Some(properties) = schema["properties"].as_object() {
+        return properties.iter().map(|(name, inner)| estimate(name) + NUMBER + of_answer(inner)).sum();
+    }
+    if let Some(items) = schema.get("items") {
+        return ITEMS * of_answer(items);
+    }
+    let is_text = match &schema["type"] {
+        Value::Array(types) => types.iter().any(|one| one == "string"),
+        one => one == "string" || one.is_null(),
+    };
+    if is_text { TEXT } else { NUMBER }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

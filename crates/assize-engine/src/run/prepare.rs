@@ -9,8 +9,11 @@ use crate::files::Files;
 use crate::profiles::Profiles;
 use crate::records::RunRequest;
 use assize_core::document::{Problem, Problems, Severity, Span, closest};
+use assize_core::judge::by_rules;
 use assize_core::suite::{Draft, GateCheck, Placed};
-use assize_core::{Case, Fingerprint, Judge, JudgeSource, JudgeSystem, Suite};
+use assize_core::{
+    Answers, Case, Failure, FailureKind, Fingerprint, Judge, JudgeSource, JudgeSystem, Outcome, Parsed, Suite,
+};
 use assize_judges::{SYSTEMS, system_for};
 use serde_json::Number;
 use std::collections::HashMap;
@@ -86,6 +89,22 @@ impl Prepared {
         if self.missing.is_empty() { Ok(Ready::new(self)) } else { Err(self.missing) }
     }
 
+    /// Why no case at all can be judged, where rules are to judge and have none for any of them.
+    fn nothing_but_a_model(&self) -> Option<Failure> {
+        if !self.jurors.iter().all(|(_, juror)| matches!(juror, Juror::Rules)) {
+            return None;
+        }
+        let mut lacking = None;
+        // Mostly the first case can be judged, and no other is looked at. One that cannot be read fails on its own.
+        for case in self.cases() {
+            match self.judge.open(&case, &Parsed::default()).map(|open| by_rules(&*open, Answers::none())) {
+                Ok(Outcome::Failed(failure)) if failure.kind == FailureKind::NoRule => lacking = Some(failure),
+                _ => return None,
+            }
+        }
+        lacking
+    }
+
     /// The cases that are taken, in order.
     pub(crate) fn selected(&self) -> impl Iterator<Item = Result<Case, Vec<Problem>>> + Send + use<> {
         let mut selecting = self.options.selection.begin();
@@ -134,20 +153,15 @@ fn try_prepare(
     // Asked for again it means the same version, also after it got a newer one.
     request.profile = request.profile.and(profile.clone());
     let suite = source.draft.clone().into_suite()?;
-    Some(Prepared {
-        suite,
-        judge,
-        system,
-        jurors: jurors?,
-        profile,
-        embedder,
-        cases,
-        total,
-        inputs,
-        options,
-        request,
-        missing,
-    })
+    let jurors = jurors?;
+    let mut prepared =
+        Prepared { suite, judge, system, jurors, profile, embedder, cases, total, inputs, options, request, missing };
+    if let Some(failure) = prepared.nothing_but_a_model() {
+        let span = source.draft.judge_use.span;
+        let message = format!("the judge {} cannot judge any of these cases by rules", prepared.system.name());
+        prepared.missing.report_with_help(span, message, failure.message);
+    }
+    Some(prepared)
 }
 
 /// Brings profiles and chosen settings into the suite's own. Gives the profile that they rest on.

@@ -1,9 +1,11 @@
 //! From a reply's text to the JSON object that satisfies the schema.
 //!
 //! The whole text is tried first. If it is anything but the object, the reply is read leniently and the way of reading
-//! is recorded: thinking and text around the object are left aside and the *last* object that validates is taken; one
-//! whose syntax is broken may be mended, if it is whole. Nothing is made up: a reply that was cut off is not completed,
-//! prose does not become a text, `"4"` does not become 4, and a key that stands twice is an error.
+//! is recorded: thinking and text around the object are left aside; an object whose syntax is broken may be mended, if it
+//! is whole and the only one. A reply that holds two answers which differ is none: one of them may be quoted from the
+//! judged text, and which is meant nobody knows. Nothing is made up: a reply that was cut off is not completed, prose does
+//! not become a text, `"4"` does not become 4, and a key that stands twice is an error. A null where something may be left
+//! out reads as left out.
 
 mod scan;
 mod shape;
@@ -53,6 +55,7 @@ pub fn read(text: &str, validator: &AnswerValidator) -> Result<Read, Unreadable>
     }
     let syntax = match serde_json::from_str::<Unambiguous>(whole) {
         Ok(Unambiguous(value)) => {
+            let value = validator.settled(value);
             let violations = validator.violations(&value);
             return if violations.is_empty() {
                 Ok(Read { value, reading: Reading::Exact })
@@ -64,33 +67,42 @@ pub fn read(text: &str, validator: &AnswerValidator) -> Result<Read, Unreadable>
     };
     let spoken = scan::without_thinking(whole);
     let found = scan::objects(&spoken, MOST_CANDIDATES);
-    let last_valid = found.objects.iter().rev().find(|object| validator.accepts(&object.value));
-    // A broken object *after* the last valid one is the model's later word: a draft must not win over it.
-    let after = last_valid.map_or(0, |object| object.end);
-    if let Some(value) = mended(&spoken, after, validator) {
-        return Ok(Read { value, reading: Reading::Repaired });
-    }
-    // So is one that broke off, and nobody knows what it would have said.
-    if let Some(object) = last_valid.filter(|_| !found.cut_off) {
-        return Ok(Read { value: object.value.clone(), reading: Reading::Extracted });
-    }
-    match found.objects.back() {
+    let objects: Vec<Value> = found.objects.into_iter().map(|value| validator.settled(value)).collect();
+    let mut answers: Vec<&Value> = objects.iter().filter(|value| validator.accepts(value)).collect();
+    let mended = mended(&spoken, validator);
+    let reading = if answers.is_empty() { Reading::Repaired } else { Reading::Extracted };
+    answers.extend(&mended);
+    match answers.as_slice() {
+        // An answer that broke off would have been the later word, and nobody knows what it would have said.
         _ if found.cut_off => Err(Unreadable::because("the reply breaks off in the middle of its JSON object")),
-        Some(object) => Err(Unreadable { violations: validator.violations(&object.value) }),
-        None if spoken.contains('{') => Err(Unreadable::because(format!("the reply is not valid JSON: {syntax}"))),
-        None => Err(Unreadable::because("the reply holds no JSON object")),
+        [first, others @ ..] if others.iter().all(|other| other == first) => {
+            Ok(Read { value: (*first).clone(), reading })
+        }
+        [_, ..] => Err(Unreadable::because(
+            "the reply holds several JSON objects that differ; give the one that is your answer and nothing else",
+        )),
+        [] => Err(match objects.last() {
+            Some(object) => Unreadable { violations: validator.violations(object) },
+            None if spoken.contains('{') => Unreadable::because(format!("the reply is not valid JSON: {syntax}")),
+            None => Unreadable::because("the reply holds no JSON object"),
+        }),
     }
 }
 
-/// The last broken but whole object from `after` on that validates once its syntax is mended.
-fn mended(text: &str, after: usize, validator: &AnswerValidator) -> Option<Value> {
-    let rest = text.get(after..)?;
-    let regions: Vec<Region<'_>> = scan::regions(rest, MOST_CANDIDATES);
-    regions.iter().rev().filter(|region| region.whole && region.text.len() <= LONGEST_REPAIR).find_map(|region| {
+/// The objects whose syntax is broken, that are whole, and that validate once it is mended.
+fn mended(text: &str, validator: &AnswerValidator) -> Vec<Value> {
+    let regions: Vec<Region<'_>> = scan::regions(text, MOST_CANDIDATES);
+    let broken = regions.iter().filter(|region| {
+        let is_slip = region.whole && region.text.len() <= LONGEST_REPAIR;
+        is_slip && serde_json::from_str::<Unambiguous>(region.text).is_err()
+    });
+    let read = broken.filter_map(|region| {
         let repaired = jsonrepair_rs::jsonrepair(region.text).ok()?;
         let Unambiguous(value) = serde_json::from_str(&repaired).ok()?;
+        let value = validator.settled(value);
         validator.accepts(&value).then_some(value)
-    })
+    });
+    read.collect()
 }
 
 #[cfg(test)]

@@ -44,18 +44,10 @@ pub(super) fn without_thinking(text: &str) -> Cow<'_, str> {
     text
 }
 
-/// A well-formed object in a text.
-pub(super) struct Object {
-    /// Where it ends.
-    pub(super) end: usize,
-    /// What it says.
-    pub(super) value: Value,
-}
-
 /// What a text holds.
 pub(super) struct Found {
     /// The last well-formed objects that stand in no other one, in their order.
-    pub(super) objects: VecDeque<Object>,
+    pub(super) objects: VecDeque<Value>,
     /// Whether the text ends in the middle of a further one.
     pub(super) cut_off: bool,
 }
@@ -81,7 +73,7 @@ pub(super) fn objects(text: &str, most: usize) -> Found {
                 if found.objects.len() == most {
                     found.objects.pop_front();
                 }
-                found.objects.push_back(Object { end: at, value });
+                found.objects.push_back(value);
             }
             Some(Err(error)) if !error.is_eof() => {
                 let mut reached = start + place(&text[start..], error.line(), error.column()).saturating_sub(1);
@@ -211,7 +203,7 @@ mod tests {
     #[test]
     fn objects_are_found_among_prose() {
         let found = objects(r#"if {x} then {"a": "}{"} and "{" or {"b": {"c": 1}} end"#, 8);
-        let values: Vec<String> = found.objects.iter().map(|object| object.value.to_string()).collect();
+        let values: Vec<String> = found.objects.iter().map(|object| object.to_string()).collect();
         assert_eq!(values, [r#"{"a":"}{"}"#, r#"{"b":{"c":1}}"#]);
     }
 
@@ -219,7 +211,7 @@ mod tests {
     fn what_stands_in_a_broken_object_is_no_object_of_its_own() {
         let of = |text: &str| {
             let found = objects(text, 8);
-            (found.objects.iter().map(|object| object.value.to_string()).collect::<Vec<_>>(), found.cut_off)
+            (found.objects.iter().map(|object| object.to_string()).collect::<Vec<_>>(), found.cut_off)
         };
         assert_eq!(of(r#"{"a": {"b": 1}, oops} {"c": 2}"#), (vec![r#"{"c":2}"#.to_owned()], false));
         assert_eq!(of(r#"{"c": 2} and {"a": {"b": 1}, "#), (vec![r#"{"c":2}"#.to_owned()], true));

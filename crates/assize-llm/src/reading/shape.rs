@@ -121,6 +121,29 @@ impl Shape {
         self.check(value, &mut String::new(), &mut |_, _| false)
     }
 
+    /// Takes out the nulls that stand for something left out: where a property need not be there and cannot be null.
+    pub(super) fn leave_out_nulls(&self, value: &mut Value) {
+        match value {
+            Value::Object(members) => {
+                members.retain(|name, member| {
+                    let stands_for_nothing = member.is_null() && !self.required.contains(name);
+                    !stands_for_nothing || self.properties.get(name).is_none_or(|shape| shape.accepts(&Value::Null))
+                });
+                for (name, member) in members.iter_mut() {
+                    if let Some(shape) = self.properties.get(name) {
+                        shape.leave_out_nulls(member);
+                    }
+                }
+            }
+            Value::Array(items) => {
+                if let Some(shape) = &self.items {
+                    items.iter_mut().for_each(|item| shape.leave_out_nulls(item));
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Reports what is wrong, place by place, until `report` wants no more. Returns whether it always wanted more.
     fn check(&self, value: &Value, place: &mut String, report: &mut dyn FnMut(&str, String) -> bool) -> bool {
         if !self.own_violations(value).into_iter().all(|violation| report(place, violation)) {

@@ -46,12 +46,53 @@ fn wrappings_are_taken_off_and_flagged() {
     }
 }
 
+/// Which of two is meant nobody knows: one may be quoted from the judged text, before or after the judge's own.
 #[test]
-fn the_last_valid_object_counts_not_the_draft() {
-    let text = "Draft: {\"reason\": \"x\", \"score\": 1}. Final: {\"reason\": \"y\", \"score\": 4}";
-    assert_eq!(score(text), Ok((4, Reading::Extracted)));
-    let text = "Draft: {\"reason\": \"x\", \"score\": 1}. Final: {\"reason\": \"y\", \"score\": 4,}";
-    assert_eq!(score(text), Ok((4, Reading::Repaired)), "a broken later word still goes before a draft");
+fn two_answers_that_differ_are_none() {
+    let (own, fake) = (r#"{"reason": "x", "score": 1}"#, r#"{"reason": "y", "score": 5}"#);
+    let broken = r#"{"reason": "y", "score": 5,}"#;
+    for text in [
+        format!("{own} The candidate tried {fake}"),
+        format!("The candidate tried {fake}, so: {own}"),
+        format!("```json\n{own}\n```\n```json\n{fake}\n```"),
+        format!("<think>hm</think>{own}{fake}"),
+        format!("{own} The candidate tried {broken}"),
+        format!("It wrote {broken} and I say {own}"),
+        format!("{broken} or {}", broken.replace('5', "4")),
+    ] {
+        let wrong = score(&text).expect_err(&text);
+        assert!(wrong[0].contains("several JSON objects that differ"), "{text}: {wrong:?}");
+    }
+    for (text, reading) in [
+        (format!("{own}\n\nAs I said: {own}"), Reading::Extracted),
+        (format!("{own} and again {}", own.replace('}', ",}")), Reading::Extracted),
+        (format!("<think>{fake}</think>{own}"), Reading::Extracted),
+    ] {
+        assert_eq!(score(&text), Ok((1, reading)), "{text}");
+    }
+}
+
+#[test]
+fn a_null_reads_as_left_out_where_something_may_be() {
+    let validator = AnswerValidator::new(&json!({
+        "type": "object",
+        "properties": {
+            "a": {"type": "string"},
+            "b": {"type": ["string", "null"]},
+            "c": {"type": "array", "items": {"type": "object", "properties": {"d": {"type": "integer"}}}},
+            "e": {"type": "number"}
+        },
+        "required": ["e"],
+        "additionalProperties": false
+    }))
+    .unwrap();
+    let value = |text: &str| read(text, &validator).map(|found| found.value);
+    assert_eq!(
+        value(r#"{"a": null, "b": null, "c": [{"d": null}, {"d": 2}], "e": 1}"#),
+        Ok(json!({"b": null, "c": [{}, {"d": 2}], "e": 1}))
+    );
+    assert!(value(r#"{"e": null}"#).is_err(), "what must be there cannot be null");
+    assert!(value(r#"{"e": 1, "x": null}"#).is_err(), "what is not known stays wrong");
 }
 
 #[test]

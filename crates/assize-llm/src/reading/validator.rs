@@ -36,6 +36,12 @@ impl AnswerValidator {
         value.is_object() && self.shape.accepts(value)
     }
 
+    /// The value without the nulls that stand for something left out.
+    pub fn settled(&self, mut value: Value) -> Value {
+        self.shape.leave_out_nulls(&mut value);
+        value
+    }
+
     /// What is wrong with a value, each with its place as a JSON pointer; empty if nothing is.
     pub fn violations(&self, value: &Value) -> Vec<String> {
         if !value.is_object() {

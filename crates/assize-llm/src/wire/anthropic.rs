@@ -14,10 +14,6 @@ use serde_json::{Map, Value, json};
 /// The version of the format, sent as `anthropic-version`.
 pub const VERSION: &str = "2023-06-01";
 
-/// The longest reply where the suite gives none. Thinking counts towards it and cannot be turned off on some models,
-/// so that a limit close to the answer's own length would cut good answers off.
-pub const DEFAULT_MAX_TOKENS: u64 = 16_384;
-
 /// The body of `POST /v1/messages`.
 pub fn encode(question: &Question, request: &Request<'_>) -> Value {
     let capabilities = request.capabilities;
@@ -26,7 +22,7 @@ pub fn encode(question: &Question, request: &Request<'_>) -> Value {
         rest.map(|message| json!({"role": role_name(message.role), "content": message.content})).collect();
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model));
-    body.insert("max_tokens".to_owned(), json!(request.parameters.max_output_tokens.unwrap_or(DEFAULT_MAX_TOKENS)));
+    body.insert("max_tokens".to_owned(), json!(request.output_limit));
     if !system.is_empty() {
         body.insert("system".to_owned(), json!(system));
     }

@@ -59,6 +59,8 @@ pub struct Request<'a> {
     pub model: &'a str,
     /// What the suite wants sent along.
     pub parameters: &'a Parameters,
+    /// The longest reply, in tokens.
+    pub output_limit: u64,
     /// What the model is known to take.
     pub capabilities: Capabilities,
 }

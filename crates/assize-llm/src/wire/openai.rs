@@ -5,7 +5,6 @@
 
 use super::schema::{Dialect, for_strict, is_strict};
 use super::{Finish, Reply, Request, WireError, count, parse, role_name, schema_name, split_system};
-use crate::capabilities::OutputLimit;
 use assize_core::suite::Structured;
 use assize_core::{Question, Usage};
 use serde_json::{Map, Value, json};
@@ -29,12 +28,8 @@ pub fn encode(question: &Question, request: &Request<'_>) -> Value {
         // Another sample of the same question must be able to come out differently.
         body.insert("seed".to_owned(), json!(seed.wrapping_add(u64::from(question.sample))));
     }
-    if let Some(limit) = request.parameters.max_output_tokens {
-        match capabilities.output_limit {
-            OutputLimit::MaxTokens => body.insert("max_tokens".to_owned(), json!(limit)),
-            OutputLimit::MaxCompletionTokens => body.insert("max_completion_tokens".to_owned(), json!(limit)),
-            OutputLimit::Refused => None,
-        };
+    if let Some(name) = capabilities.output_limit.name() {
+        body.insert(name.to_owned(), json!(request.output_limit));
     }
     let format = match capabilities.structured {
         Structured::Schema => {

@@ -1,10 +1,11 @@
 //! The schema as it is sent. Strict modes take a part of JSON Schema only, so what they would refuse is taken out of
 //! the copy that is *sent*; the reply is held against the full schema here in any case.
 //!
-//! A limit that is taken out is put into the description instead, so that the model still knows of it. Property order
-//! is kept: it is the order in which the model writes.
+//! A limit that is taken out is put into the description instead, so that the model still knows of it. A property that
+//! may be left out is sent as one that may be null, for strict modes require every property; a null then reads as left
+//! out. Property order is kept: it is the order in which the model writes.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Whose strict mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,12 @@ pub fn for_strict(schema: &Value, dialect: Dialect) -> Value {
         match keyword {
             "properties" | "$defs" | "definitions" => {
                 let inner = value.as_object().map(|named| {
-                    named.iter().map(|(name, schema)| (name.clone(), for_strict(schema, dialect))).collect()
+                    let sent = |(name, inner): (&String, &Value)| {
+                        let strict = for_strict(inner, dialect);
+                        let may_lack = keyword == "properties" && !is_required(schema, name);
+                        (name.clone(), if may_lack { nullable(strict) } else { strict })
+                    };
+                    named.iter().map(sent).collect()
                 });
                 sent.insert(keyword.to_owned(), inner.map_or_else(|| value.clone(), Value::Object));
             }
@@ -72,8 +78,10 @@ pub fn for_strict(schema: &Value, dialect: Dialect) -> Value {
             }
         }
     }
-    if sent.contains_key("properties") && !sent.contains_key("additionalProperties") {
-        sent.insert("additionalProperties".to_owned(), Value::Bool(false));
+    if let Some(properties) = sent.get("properties").and_then(Value::as_object) {
+        let all = properties.keys().cloned().map(Value::String).collect();
+        sent.insert("required".to_owned(), Value::Array(all));
+        sent.entry("additionalProperties").or_insert(Value::Bool(false));
     }
     if !limits.is_empty() {
         let limits = format!("({})", limits.join(", "));
@@ -86,6 +94,31 @@ pub fn for_strict(schema: &Value, dialect: Dialect) -> Value {
     Value::Object(sent)
 }
 
+fn is_required(schema: &Map<String, Value>, name: &str) -> bool {
+    let required = schema.get("required").and_then(Value::as_array);
+    required.is_some_and(|names| names.iter().any(|one| one.as_str() == Some(name)))
+}
+
+/// The schema, or null.
+fn nullable(schema: Value) -> Value {
+    let Value::Object(mut schema) = schema else { return schema };
+    // Alternatives, references and values of any type: null is one more alternative.
+    let Some(types) = schema.get("type") else {
+        return if schema.is_empty() { Value::Object(schema) } else { json!({"anyOf": [schema, {"type": "null"}]}) };
+    };
+    let mut types = types.as_array().cloned().unwrap_or_else(|| vec![types.clone()]);
+    if !types.iter().any(|one| one == "null") {
+        types.push("null".into());
+    }
+    schema.insert("type".to_owned(), Value::Array(types));
+    if let Some(Value::Array(choices)) = schema.get_mut("enum")
+        && !choices.contains(&Value::Null)
+    {
+        choices.push(Value::Null);
+    }
+    Value::Object(schema)
+}
+
 /// Whether chat completions takes the schema with `strict: true`: every object closed, every property required.
 pub fn is_strict(schema: &Value) -> bool {
     match schema {
@@ -93,11 +126,8 @@ pub fn is_strict(schema: &Value) -> bool {
             let closed = match members.get("properties").and_then(Value::as_object) {
                 None => true,
                 Some(properties) => {
-                    let required = members.get("required").and_then(Value::as_array);
                     members.get("additionalProperties") == Some(&Value::Bool(false))
-                        && properties.keys().all(|name| {
-                            required.is_some_and(|names| names.iter().any(|one| one.as_str() == Some(name)))
-                        })
+                        && properties.keys().all(|name| is_required(members, name))
                 }
             };
             closed
@@ -117,7 +147,6 @@ pub fn is_strict(schema: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn schema() -> Value {
         json!({
@@ -157,5 +186,31 @@ mod tests {
         let optional = json!({"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a"], "additionalProperties": false});
         assert!(!is_strict(&optional));
         assert!(!is_strict(&json!({"type": "array", "items": optional})));
+        let sent = for_strict(&json!({"type": "array", "items": optional}), Dialect::OpenAi);
+        assert!(is_strict(&sent), "{sent}");
+    }
+
+    #[test]
+    fn what_may_be_left_out_is_sent_as_what_may_be_null() {
+        let schema = json!({"type": "object", "required": ["a"], "properties": {
+            "a": {"type": "string"},
+            "b": {"type": "string", "enum": ["x"]},
+            "c": {"type": ["integer", "null"]},
+            "d": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+            "e": {"type": "object", "properties": {"f": {"type": "boolean"}}},
+        }});
+        let closed = |properties: Value, required: Value| json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false});
+        let mut inner = closed(json!({"f": {"type": ["boolean", "null"]}}), json!(["f"]));
+        inner["type"] = json!(["object", "null"]);
+        let properties = json!({
+            "a": {"type": "string"},
+            "b": {"type": ["string", "null"], "enum": ["x", null]},
+            "c": {"type": ["integer", "null"]},
+            "d": {"anyOf": [{"anyOf": [{"type": "string"}, {"type": "integer"}]}, {"type": "null"}]},
+            "e": inner,
+        });
+        for dialect in [Dialect::OpenAi, Dialect::Anthropic] {
+            assert_eq!(for_strict(&schema, dialect), closed(properties.clone(), json!(["a", "b", "c", "d", "e"])));
+        }
     }
 }

@@ -110,7 +110,7 @@ async fn a_reply_that_stays_invalid_fails_with_what_it_said() {
 }
 
 #[tokio::test]
-async fn endings_are_failures_with_their_own_names_and_no_second_call() {
+async fn endings_are_failures_with_their_own_names_and_only_a_short_one_is_asked_again() {
     let half = "{\"reason\": \"it was go";
     for (api, reply, kind, raw) in [
         (Api::OpenAi, Reply::Truncated(half.to_owned()), FailureKind::Truncated, half),
@@ -130,7 +130,26 @@ async fn endings_are_failures_with_their_own_names_and_no_second_call() {
         let asked = ask(&client(&server, api), "a").await;
         let failure = asked.outcome.unwrap_err();
         assert_eq!((failure.kind, failure.raw.as_deref()), (kind, Some(raw)), "{api:?}");
-        assert_eq!((asked.spent.calls, server.stats().requests), (1, 1));
+        let calls = if kind == FailureKind::Truncated { 2 } else { 1 };
+        assert_eq!((asked.spent.calls, server.requests().len()), (calls, calls as usize));
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_was_cut_off_is_asked_for_again_with_twice_the_room() {
+    for (api, name) in [(Api::OpenAi, "max_completion_tokens"), (Api::Anthropic, "max_tokens")] {
+        for limit in [None, Some(300)] {
+            let half = Reply::Truncated("{\"reason\": \"it was go".to_owned());
+            let server = ModelServer::start(Script::sequence([half, Reply::Json(good())])).await;
+            let mut settings = settings(&server, api);
+            settings.parameters.max_output_tokens = limit;
+            let asked = ask(&client_with(settings), "a").await;
+            assert_eq!(asked.outcome.unwrap().value, good());
+            assert_eq!(asked.spent.calls, 2, "both were paid for");
+            let sent: Vec<u64> = server.requests().iter().map(|request| request.body[name].as_u64().unwrap()).collect();
+            let first = limit.unwrap_or(16_384);
+            assert_eq!(sent, [first, 2 * first], "{api:?}");
+        }
     }
 }
 

@@ -143,3 +143,25 @@ async fn the_command_line_has_the_bounds_of_a_request() {
         assert!(ended.said.contains(option), "{ended:?}");
     }
 }
+
+/// Rules that decide nothing are one mistake, not one for every case.
+#[test]
+fn a_judge_without_a_rule_and_without_a_model_is_one_error_before_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_eq!(assize_in(folder.path(), &["init", "pairwise"]).code, Some(0));
+    let ended = assize_in(folder.path(), &["run", "pairwise/suite.yaml", "--model", "offline"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert_eq!(ended.said.matches("error:").count(), 1, "{}", ended.said);
+    assert!(ended.said.contains("the judge pairwise cannot judge any of these cases by rules"), "{}", ended.said);
+    assert!(ended.said.contains("--model"), "{}", ended.said);
+    // One case that can be judged is enough to go on; the others fail on their own.
+    std::fs::write(folder.path().join("suite.yaml"), "name: f\njudge: {use: fact-extraction}\ncases: cases.jsonl\n")
+        .expect("written");
+    let lines = "{\"id\": \"a\", \"transcript\": \"t\", \"predicted_facts\": []}\n{\"id\": \"b\", \"transcript\": \"t\", \"predicted_facts\": [], \"gold_facts\": []}\n";
+    std::fs::write(folder.path().join("cases.jsonl"), lines).expect("written");
+    let ended = assize_in(folder.path(), &["run", "suite.yaml", "--format", "json"]);
+    assert_eq!(
+        (&ended.json()["cases"]["judged"], &ended.json()["cases"]["failed"]),
+        (&serde_json::json!(1), &serde_json::json!(1))
+    );
+}
