@@ -29,8 +29,8 @@ export async function startSite({ demo = false, files = {}, env = {}, setup = ()
   const site = { folder, token, env: { PATH: process.env.PATH, HOME: folder, ...env } };
   if (demo) assize(site, "demo", "--no-serve");
   await setup(site);
-  const server = spawn(binary, ["serve", "--addr", "127.0.0.1:0", "--no-open", "--token", token], {
-    cwd: folder, env: site.env, stdio: ["ignore", "pipe", "inherit"],
+  const server = spawn(binary, ["serve", "--addr", "127.0.0.1:0", "--no-open"], {
+    cwd: folder, env: { ...site.env, ASSIZE_TOKEN: token }, stdio: ["ignore", "pipe", "inherit"],
   });
   // Whatever becomes of the test, its server does not outlive it.
   process.on("exit", () => server.kill("SIGKILL"));
@@ -40,10 +40,12 @@ export async function startSite({ demo = false, files = {}, env = {}, setup = ()
     server.on("exit", (code) => failed(new Error(`the server ended with ${code}`)));
   });
   site.stop = () => new Promise((stopped) => {
+    sites.splice(sites.indexOf(site), 1);
     server.removeAllListeners("exit");
     server.on("exit", () => { rmSync(folder, { recursive: true, force: true }); stopped(); });
     server.kill("SIGINT");
   });
+  sites.push(site);
   /** Asks the API as a program would. */
   site.api = async (method, path, body) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -56,10 +58,21 @@ export async function startSite({ demo = false, files = {}, env = {}, setup = ()
 
 let browser;
 
+/** The sites that were started; every page is signed in to all of them. */
+const sites = [];
+
+/** A session, as a browser gets it by the link that the server printed. */
+async function session(site) {
+  const response = await fetch(`${site.url}/?token=${token}`, { redirect: "manual" });
+  const [name, value] = response.headers.get("set-cookie").split(";")[0].split("=");
+  return { name, value, url: site.url, httpOnly: true, sameSite: "Strict" };
+}
+
 /** A new page; whatever goes wrong in it makes the test fail. `problems` holds what did. */
 export async function openPage(options = {}) {
   browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  await context.addCookies(await Promise.all(sites.map(session)));
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   page.problems = [];

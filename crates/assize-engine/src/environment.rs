@@ -6,5 +6,5 @@ pub const STORE: &str = "ASSIZE_STORE";
 /// A price table that goes before the built-in one, where the suite names none.
 pub const PRICES: &str = "ASSIZE_PRICES";
 
-/// The secret of `assize serve`, where `--token` does not give it.
+/// The secret of `assize serve`, where `--token-file` does not give it.
 pub const TOKEN: &str = "ASSIZE_TOKEN";

@@ -11,6 +11,7 @@ pub mod environment;
 pub mod event;
 pub mod files;
 pub mod listing;
+pub mod permits;
 pub mod profiles;
 pub mod records;
 pub mod report;

@@ -33,6 +33,10 @@ pub struct ClientSettings {
     pub base_url: String,
     /// The key, if it wants one.
     pub api_key: Option<SecretString>,
+    /// The variable of the environment that the key is in.
+    pub key_variable: Option<String>,
+    /// Whether the suite names the address, and not a built-in provider or the user's environment.
+    pub from_suite: bool,
     /// The provider's name for the model.
     pub model: String,
     /// What is sent along with every question.

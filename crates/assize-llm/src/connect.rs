@@ -5,6 +5,7 @@
 use crate::client::{ClientSettings, ModelClient};
 use crate::embeddings::EmbeddingClient;
 use crate::environment::{ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL};
+use crate::permits::KeyPermits;
 use crate::prices::PriceTable;
 use crate::retry::RetryPolicy;
 use crate::transport::Transport;
@@ -30,6 +31,8 @@ pub struct CallOptions {
     pub retry: RetryPolicy,
     /// What models cost.
     pub prices: Arc<PriceTable>,
+    /// Which key may go where, beyond those of the built-in providers.
+    pub permits: KeyPermits,
 }
 
 impl Default for CallOptions {
@@ -38,6 +41,7 @@ impl Default for CallOptions {
             timeout: Duration::from_secs(120),
             retry: RetryPolicy::default(),
             prices: Arc::new(PriceTable::built_in()),
+            permits: KeyPermits::default(),
         }
     }
 }
@@ -132,16 +136,21 @@ fn resolve(
             });
         }
     };
-    let api_key = entry.api_key_env.as_deref().and_then(set);
-    let missing = entry.api_key_env.filter(|_| api_key.is_none()).map(|variable| ConnectProblem {
+    let variable = entry.api_key_env.clone();
+    let refusal = options.permits.refusal(variable.as_deref(), &entry.base_url, environment);
+    let api_key = entry.api_key_env.as_deref().filter(|_| refusal.is_none()).and_then(set);
+    let unset = entry.api_key_env.filter(|_| api_key.is_none()).map(|variable| ConnectProblem {
         message: format!("`{model}` needs a key, and {variable} is not set"),
         help: Some(format!("export {variable}=…")),
     });
+    let missing = refusal.or(unset);
     let settings = ClientSettings {
         provider: provider.clone(),
         api: entry.api,
         base_url: entry.base_url.trim_end_matches('/').to_owned(),
         api_key: api_key.map(SecretString::from),
+        key_variable: variable,
+        from_suite: providers.contains_key(provider),
         model: name.clone(),
         parameters: parameters.clone(),
         structured: entry.structured,

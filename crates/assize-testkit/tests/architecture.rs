@@ -100,7 +100,7 @@ fn the_pure_crates_are_held_to_the_same_lints() {
 /// The floors of the engine, from the ground up.
 const ENGINE: &[&[&str]] = &[
     &["records"],
-    &["environment", "event", "files", "profiles", "store"],
+    &["environment", "event", "files", "permits", "profiles", "store"],
     &["cases", "control", "listing", "report"],
     &["answering", "compare"],
     &["run"],
@@ -118,15 +118,15 @@ fn the_engine_is_built_from_the_ground_up() {
 
 /// The floors of the page, from the ground up.
 const WEB: &[&[&str]] = &[
-    &["assets", "links", "recent", "visible"],
+    &["assets", "links", "recent", "sessions", "visible"],
     &["frame", "shown"],
     &["chart", "failure"],
     &["folder", "jobs"],
     &["problems", "served"],
     &["judged", "questions", "rubrics", "suites"],
     &["whatif"],
-    &["app", "profiles"],
-    &["guard", "layout"],
+    &["app", "layout", "profiles"],
+    &["guard"],
     &["pages"],
     &["api"],
 ];

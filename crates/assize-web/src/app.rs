@@ -4,6 +4,7 @@ use super::failure::Failure;
 use super::jobs::{Jobs, Progress};
 use super::rubrics::Memory;
 use super::served::Served;
+use super::sessions::Sessions;
 use super::whatif::CaseSets;
 use std::net::SocketAddr;
 use std::ops::Deref;
@@ -20,10 +21,12 @@ pub struct App(Arc<Inner>);
 struct Inner {
     served: Served,
     address: SocketAddr,
-    /// Who has it may do everything: programs send it as a bearer token, and beyond loopback people sign in with it.
+    /// Who has it may do everything: programs send it as a bearer token, and people can sign in with it.
     secret: String,
-    /// What a page of ours sends with every change. It is made from the secret and does not give it away.
-    form_token: String,
+    /// Who is signed in.
+    sessions: Sessions,
+    /// Is told the link for the next sign-in whenever the one before was used.
+    next_link: Box<dyn Fn(&str) + Send + Sync>,
     /// What is wrong with the rubric files of the folder, as far as that was looked up.
     looked_over: Memory,
     /// The cases that other settings were tried on last.
@@ -36,15 +39,19 @@ struct Inner {
 
 impl App {
     /// The state of a server at an address.
-    pub fn new(served: Served, address: SocketAddr, secret: String) -> Self {
-        let form_token = blake3::derive_key("assize form token", secret.as_bytes());
-        let form_token = blake3::Hash::from(form_token).to_hex()[..32].to_owned();
+    pub fn new(
+        served: Served,
+        address: SocketAddr,
+        secret: String,
+        next_link: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(Inner {
             case_sets: CaseSets::of(served.clone()),
             served,
             address,
             secret,
-            form_token,
+            sessions: Sessions::new(),
+            next_link: Box::new(next_link),
             looked_over: Memory::default(),
             jobs: Jobs::default(),
             checks: Arc::new(Semaphore::new(CHECKS)),
@@ -71,9 +78,21 @@ impl App {
         &self.0.secret
     }
 
-    /// What a page of ours sends with every change.
-    pub(super) fn form_token(&self) -> &str {
-        &self.0.form_token
+    /// Who is signed in.
+    pub(super) fn sessions(&self) -> &Sessions {
+        &self.0.sessions
+    }
+
+    /// The link that signs somebody in, once.
+    pub fn sign_in_link(&self) -> String {
+        format!("http://{}/?code={}", self.0.address, self.0.sessions.code())
+    }
+
+    /// Signs somebody in who has the code of that link.
+    pub(super) fn sign_in_with(&self, code: &str) -> Option<String> {
+        let session = self.0.sessions.begin_with(code)?;
+        (self.0.next_link)(&self.sign_in_link());
+        Some(session)
     }
 
     /// Runs under way.

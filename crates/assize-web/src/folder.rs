@@ -27,10 +27,19 @@ impl Folder {
         &self.root
     }
 
-    /// A file or folder in it that is there, by its path within. Neither dots nor links lead out.
+    /// A file or folder in it that is there, by its path within. Neither dots nor links lead out, nor to what is hidden.
     pub(super) fn find(&self, path: &str) -> Result<PathBuf, Failure> {
-        let found = self
-            .within(path)?
+        self.there(path, &self.within(path)?)
+    }
+
+    /// A file of ours that is hidden, in a folder that is not.
+    pub(super) fn find_hidden(&self, folder: &str, name: &'static str) -> Result<PathBuf, Failure> {
+        let within = if folder.is_empty() { self.root.clone() } else { self.within(folder)? };
+        self.there(name, &within.join(name))
+    }
+
+    fn there(&self, path: &str, wanted: &Path) -> Result<PathBuf, Failure> {
+        let found = wanted
             .canonicalize()
             .map_err(|_| Failure::missing(format!("There is no file “{path}” in the served folder.")))?;
         if found.starts_with(&self.root) { Ok(found) } else { Err(outside(path)) }
@@ -63,7 +72,15 @@ impl Folder {
         let plain = !path.is_empty()
             && !path.contains('\0')
             && Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        if plain { Ok(self.root.join(path)) } else { Err(outside(path)) }
+        if !plain {
+            return Err(outside(path));
+        }
+        // What lists leave out belongs to other programs: it is neither read nor written.
+        if path.split('/').any(|part| part.starts_with('.') && part != ".") {
+            return Err(Failure::refused(format!("“{path}” is hidden, and hidden files are left alone."))
+                .with_way_on("Choose a name without a dot at its beginning."));
+        }
+        Ok(self.root.join(path))
     }
 
     /// The files in it whose name passes, by their path within, in order. What is hidden or made by tools is left out.

@@ -1,24 +1,20 @@
 //! Who may ask for what: checked before anything else sees a request.
 //!
-//! A page on loopback can be reached by every site the user visits, through the user's own browser. So the name in `Host`
-//! must be one of ours (a foreign name that resolves to us is an attack), an `Origin` must be our own, and whatever changes
-//! something needs a token that only a page of ours, or a program that was given the secret, can know. Beyond loopback
-//! everything needs the secret: as a bearer token, or as a cookie that signing in sets.
+//! A page on loopback can be reached by every site the user visits, through the user's own browser, and by every user
+//! and program of the machine. So the name in `Host` must be one of ours (a foreign name that resolves to us is an
+//! attack), an `Origin` must be our own, and whatever changes something needs somebody who is known: a browser that
+//! signed in with the link that the server printed, from a page of ours, or a program that was given the secret. Beyond
+//! loopback everything does.
 
 use super::app::App;
 use super::failure::Failure;
 use super::frame::bare;
+use super::sessions::same;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use maud::{Markup, html};
-
-/// The header in which scripts send the form token.
-pub(super) const TOKEN_HEADER: &str = "x-assize-token";
-
-/// The cookie that signing in sets.
-const COOKIE: &str = "assize";
 
 /// Nothing but our own scripts and styles, no frames, no forms to elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -57,7 +53,7 @@ fn sign_in() -> Markup {
     bare(
         "Sign in",
         html! {
-            p { "This server is open to a network. The token is the one it was started with." }
+            p { "Open the link that the server printed, or sign in with the token it was started with." }
             form method="get" action="/" {
                 label { "Token " input type="password" name="token" autocomplete="current-password" required autofocus; }
                 " " button { "Sign in" }
@@ -86,29 +82,29 @@ fn admit(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<A
         return Err(Failure::refused("A page of another site may not use this server."));
     }
     let bearer = text(headers, header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
-    let trusted = bearer.is_some_and(|given| same(given, app.secret()));
-    if !loopback && !trusted && !is_open(uri.path()) {
-        let cookie = cookie(headers).is_some_and(|given| same(given, &cookie_value(app)));
-        if !cookie {
-            return match (method, token_in(uri)) {
-                (&Method::GET, Some(given)) if same(&given, app.secret()) => {
-                    Ok(Admitted::SignedIn(signed_in(app, uri)))
-                }
-                _ => Err(Failure::unknown_caller("This server is open to a network, so it asks for its token.")),
-            };
-        }
+    if bearer.is_some_and(|given| same(given, app.secret())) {
+        return Ok(Admitted::Yes);
+    }
+    let signed_in = cookie(app, headers).is_some_and(|id| app.sessions().touch(id));
+    if *method == Method::GET
+        && !signed_in
+        && let Some(session) = sign_in_by(app, uri)
+    {
+        return Ok(Admitted::SignedIn(signed_in_to(app, uri, &session)));
+    }
+    if !loopback && !signed_in && !is_open(uri.path()) {
+        return Err(Failure::unknown_caller("This server is open to a network, so it asks for its token."));
     }
     let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-    let given = text(headers, header::HeaderName::from_static(TOKEN_HEADER));
-    let from_our_page = given.is_some_and(|given| same(given, app.form_token()));
-    if changes && !trusted && !from_our_page {
-        let message = "A change needs the token of a page of this server, or its secret as a bearer token.";
-        // A page that was loaded before the server was started anew has an old token.
-        return Err(match given {
-            Some(_) => Failure::refused(message).with_way_on("Reload the page and try again."),
-            None => Failure::unknown_caller(message)
-                .with_way_on("Programs send `Authorization: Bearer SECRET` with the secret given to --token."),
-        });
+    if changes && !signed_in {
+        return Err(Failure::unknown_caller("Only somebody who is signed in can change something.").with_way_on(
+            "Open the link that `assize serve` printed. Programs send `Authorization: Bearer SECRET` with the secret \
+             in ASSIZE_TOKEN.",
+        ));
+    }
+    // Browsers name the page that a change comes from; a cookie without one comes from somewhere else.
+    if changes && text(headers, header::ORIGIN).is_none() {
+        return Err(Failure::refused("A change by a browser must come from a page of this server."));
     }
     Ok(Admitted::Yes)
 }
@@ -130,31 +126,33 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-fn cookie(headers: &HeaderMap) -> Option<&str> {
+/// The session that a browser says it has. Cookies are shared among the ports of a host, so the port is in the name.
+fn cookie<'h>(app: &App, headers: &'h HeaderMap) -> Option<&'h str> {
+    let own = cookie_name(app);
     let cookies = text(headers, header::COOKIE)?;
     cookies
         .split(';')
         .filter_map(|cookie| cookie.trim().split_once('='))
-        .find(|(name, _)| *name == COOKIE)
+        .find(|(name, _)| *name == own)
         .map(|(_, value)| value)
 }
 
-/// The cookie does not hold the secret itself: whoever reads it can use this server only, and only until it restarts with another.
-fn cookie_value(app: &App) -> String {
-    blake3::Hash::from(blake3::derive_key("assize cookie", app.secret().as_bytes())).to_hex().to_string()
+fn cookie_name(app: &App) -> String {
+    format!("assize-{}", app.address().port())
 }
 
-fn token_in(uri: &Uri) -> Option<String> {
+/// A session for whoever brings the code of the printed link, or the secret.
+fn sign_in_by(app: &App, uri: &Uri) -> Option<String> {
     let query = axum::extract::Query::<std::collections::HashMap<String, String>>::try_from_uri(uri).ok()?;
-    query.get("token").cloned()
+    match (query.get("code"), query.get("token")) {
+        (Some(code), _) => app.sign_in_with(code),
+        (None, Some(secret)) => same(secret, app.secret()).then(|| app.sessions().begin()),
+        (None, None) => None,
+    }
 }
 
-fn signed_in(app: &App, uri: &Uri) -> Response {
-    let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict", cookie_value(app));
+/// The page again, without the code or the secret in its address.
+fn signed_in_to(app: &App, uri: &Uri, session: &str) -> Response {
+    let cookie = format!("{}={session}; Path=/; HttpOnly; SameSite=Strict", cookie_name(app));
     (StatusCode::SEE_OTHER, [(header::SET_COOKIE, cookie), (header::LOCATION, uri.path().to_owned())]).into_response()
-}
-
-/// Compares without telling by its speed how much was right.
-fn same(given: &str, wanted: &str) -> bool {
-    blake3::hash(given.as_bytes()) == blake3::hash(wanted.as_bytes())
 }

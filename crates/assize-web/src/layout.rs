@@ -1,6 +1,5 @@
 //! What every page of a signed-in reader has around it: navigation, trail, keys.
 
-use super::app::App;
 use super::assets;
 use super::frame::{document, mark};
 use axum::response::{Html, IntoResponse, Response};
@@ -50,13 +49,12 @@ impl<'p> Page<'p> {
     }
 
     /// The response.
-    pub(super) fn framed(self, app: &App) -> Response {
-        Html(self.document(app).into_string()).into_response()
+    pub(super) fn framed(self) -> Response {
+        Html(self.document().into_string()).into_response()
     }
 
-    fn document(self, app: &App) -> Markup {
+    fn document(self) -> Markup {
         let head = html! {
-            meta name="assize-token" content=(app.form_token());
             script type="module" src=(assets::address("keys.js")) {}
             @for script in self.scripts { script type="module" src=(assets::address(script)) {} }
         };

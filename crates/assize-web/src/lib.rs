@@ -23,6 +23,7 @@ mod questions;
 mod recent;
 mod rubrics;
 mod served;
+mod sessions;
 mod shown;
 mod suites;
 mod visible;

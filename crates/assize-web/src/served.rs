@@ -3,20 +3,29 @@
 use super::failure::Failure;
 use super::folder::Folder;
 use assize_core::number::sentence;
+use assize_engine::permits::PermitFile;
 use assize_engine::records::RunDocument;
 use assize_engine::store::{RunHead, Store};
+use assize_llm::KeyPermits;
 
 /// A store and a folder; clones are the same.
 #[derive(Clone)]
 pub struct Served {
     store: Store,
     folder: Folder,
+    permits: Option<PermitFile>,
 }
 
 impl Served {
-    /// What a server is started with.
-    pub fn new(store: Store, folder: Folder) -> Self {
-        Self { store, folder }
+    /// What a server is started with: also where the user says which keys may go where.
+    pub fn new(store: Store, folder: Folder, permits: Option<PermitFile>) -> Self {
+        Self { store, folder, permits }
+    }
+
+    /// What the user allows today.
+    pub(super) fn permits(&self) -> Result<KeyPermits, Failure> {
+        let kept = self.permits.as_ref().map_or_else(|| Ok(KeyPermits::default()), PermitFile::read);
+        kept.map_err(|error| Failure::broken(sentence(&error.to_string())).with_way_on("Mend the file, or remove it."))
     }
 
     /// The store.

@@ -8,7 +8,7 @@ use super::{Answering, Unanswered};
 use assize_core::answer::Source;
 use assize_core::{Answer, Failure, FailureKind, Fingerprint, OpenCase, Provenance};
 use assize_embed::{Embedder, Languages, Passage, Similarity, SimilarityBatch, Unmeasured};
-use assize_llm::{CallEstimate, EmbeddingClient};
+use assize_llm::{CallEstimate, ClientSettings, EmbeddingClient};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -74,6 +74,14 @@ impl RunEmbedder {
     pub(crate) fn texts(&self, open: &dyn OpenCase) -> Vec<String> {
         let pairs = open.pairs_to_embed();
         self.compare(&pairs).texts().iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    /// Whom it asks; nobody for a model on this machine.
+    pub(crate) fn settings(&self) -> Option<&ClientSettings> {
+        match &self.0 {
+            VectorSource::Local(_) => None,
+            VectorSource::Remote(client) => Some(client.settings()),
+        }
     }
 
     /// What embedding these texts will take, about; nothing for a model on this machine.

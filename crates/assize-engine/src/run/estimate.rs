@@ -26,14 +26,47 @@ pub struct Estimate {
     pub input_tokens: u64,
     /// US dollars for what would be sent and a typical reply, by estimate; `None` where a price is not known.
     pub cost_usd: Option<f64>,
+    /// The servers that would be asked, and which key each would get.
+    pub asks: Vec<Destination>,
     /// The first question, to look at.
     pub first: Option<Question>,
 }
 
+/// A server that is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Destination {
+    /// Its address.
+    pub address: String,
+    /// The variable that holds the key it gets; none where it gets none.
+    pub key: Option<String>,
+    /// Whether the suite names it, and not a built-in provider or the user's environment.
+    pub from_suite: bool,
+}
+
 impl Prepared {
+    /// The servers that executing this would ask.
+    pub fn destinations(&self) -> Vec<Destination> {
+        let jurors = self.jurors.iter().filter_map(|(_, juror)| match juror {
+            Juror::Reader(Reader::Model(client)) => Some(client.settings()),
+            _ => None,
+        });
+        let mut found: Vec<Destination> = Vec::new();
+        for settings in jurors.chain(self.embedder.as_ref().and_then(RunEmbedder::settings)) {
+            let destination = Destination {
+                address: settings.base_url.clone(),
+                key: settings.key_variable.clone(),
+                from_suite: settings.from_suite,
+            };
+            if !found.contains(&destination) {
+                found.push(destination);
+            }
+        }
+        found
+    }
+
     /// What executing this would ask.
     pub fn estimate(&self, store: Option<&Store>) -> Result<Estimate, StoreError> {
-        let mut estimate = Estimate { cost_usd: Some(0.0), ..Estimate::default() };
+        let mut estimate = Estimate { cost_usd: Some(0.0), asks: self.destinations(), ..Estimate::default() };
         let store = store.filter(|_| self.options.cache() == CachePolicy::Use);
         let mut seen = HashSet::new();
         for case in self.selected().flatten() {

@@ -19,7 +19,7 @@ mod select;
 mod source;
 mod trial;
 
-pub use estimate::Estimate;
+pub use estimate::{Destination, Estimate};
 pub use execute::{ExecuteError, Execution};
 pub use options::RunOptions;
 pub use prepare::{Environment, Prepared, prepare};

@@ -33,6 +33,7 @@ impl Models<'_> {
             retry: RetryPolicy { retries: self.options.retries(), ..RetryPolicy::default() },
             // Without the right table the models are still checked, so that all mistakes are found at once.
             prices: Arc::new(prices.unwrap_or_else(PriceTable::built_in)),
+            permits: self.options.permits.clone(),
         };
         let limit = self.options.max_cost().filter(|_| has_prices);
         (self.jurors(&calls, limit), self.embedder(&calls, limit))

@@ -3,6 +3,7 @@
 use super::Selection;
 use crate::records::{CachePolicy, RunRequest};
 use assize_core::suite::JudgeModel;
+use assize_llm::KeyPermits;
 use std::time::Duration;
 
 /// A checked request. It is made from a [`RunRequest`] and in no other way.
@@ -14,12 +15,20 @@ pub struct RunOptions {
     pub(super) models: Vec<JudgeModel>,
     /// Which of the cases.
     pub(super) selection: Selection,
+    /// Which keys may go where. It is the user's word, so it is no part of a request.
+    pub(super) permits: KeyPermits,
 }
 
 impl RunOptions {
     /// A suite as it is, with nothing chosen beside it.
     pub fn of_suite(suite: impl Into<String>) -> Self {
         Self::try_from(RunRequest::of_suite(suite)).expect("the defaults are within their bounds")
+    }
+
+    /// The same with keys that may go where the user says.
+    pub fn with_permits(mut self, permits: KeyPermits) -> Self {
+        self.permits = permits;
+        self
     }
 
     /// Requests at a time; at least one.
@@ -110,7 +119,7 @@ impl TryFrom<RunRequest> for RunOptions {
             return Err(wrong);
         }
         let selection = Selection { only: request.only.iter().cloned().collect(), limit: request.limit };
-        Ok(Self { request, models, selection })
+        Ok(Self { request, models, selection, permits: KeyPermits::default() })
     }
 }
 

@@ -129,6 +129,7 @@ fn prepared(app: &App, request: CaseRequest) -> Result<Ready, Failure> {
         wrong.extend(more);
         RunOptions::of_suite(problems::REQUEST)
     });
+    let options = options.with_permits(app.permits()?);
     let span = Span::at(1, 1);
     let mut suite = Suite::of_judge("one case", Placed { value: judge_use, span });
     suite.settings =

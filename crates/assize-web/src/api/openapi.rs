@@ -31,7 +31,7 @@ pub(crate) fn document(app: &App) -> Value {
             "title": "Assize",
             "version": env!("CARGO_PKG_VERSION"),
             "description": "A judge for what language models write: the model labels, the code counts. Reading needs nothing on loopback; \
-                            changes need the secret given to `assize serve --token` as a bearer token.",
+                            changes need the secret of `assize serve` (`ASSIZE_TOKEN`) as a bearer token.",
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "servers": [{"url": format!("http://{}", app.address())}],

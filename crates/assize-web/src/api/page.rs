@@ -18,7 +18,7 @@ async fn show(State(app): State<App>) -> Response {
     let document = document(&app);
     let mut page = Page::new("API", Section::Api, body(&document));
     page.beside = html! { a.button href="/api/v1/openapi.json" { "OpenAPI document" } };
-    page.framed(&app)
+    page.framed()
 }
 
 /// A longer command is broken into lines.
@@ -68,7 +68,7 @@ fn body(document: &Value) -> Markup {
         }
     });
     html! {
-        p { "Everything the page does, programs can do as well. Reading needs nothing on this machine; whatever changes something needs the secret that " code { "assize serve --token" } " was given:" }
+        p { "Everything the page does, programs can do as well. Reading needs nothing on this machine; whatever changes something needs the secret of the server (" code { "ASSIZE_TOKEN" } "):" }
         pre { "export ASSIZE_TOKEN=$(openssl rand -hex 16)\nassize serve   # takes it from there" }
         p { "A request that is not served is answered with its status and " code { "{\"error\": {\"status\", \"message\", \"help\", \"problems\"}}" } ": what happened, what to do, and what is wrong with a suite or a request, each at its place." }
         nav.chips aria-label="Operations" {

@@ -1,11 +1,10 @@
 //! Starting runs over the API: which suites there are, what one would ask and cost, and the start itself.
 
-use super::operation::{Accepted, ApiFailure, Body, Operation, Path, Reply, reply};
+use super::operation::{Accepted, ApiFailure, Body, Operation, Path, Query, Reply, reply};
 use super::runs::RUN;
 use crate::app::App;
-use crate::failure::Failure;
-use crate::failure::PlacedProblem;
-use crate::problems::placed;
+use crate::failure::{Failure, PlacedProblem};
+use crate::problems::{self, placed};
 use crate::suites::{self, KeyHead, SuiteHead, Unprepared, prepare_request, within_folder};
 use assize_core::document::Problems;
 use assize_engine::profiles::Profiles;
@@ -14,7 +13,7 @@ use assize_engine::run::{Estimate, Prepared};
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -147,22 +146,47 @@ struct Started {
     run_id: String,
 }
 
-async fn start(State(app): State<App>, Body(request): Body<RunRequest>) -> Result<Accepted<Started>, ApiFailure> {
-    Ok(started(&app, request).await?)
+/// What somebody agreed to.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+struct Agreed {
+    /// The addresses that the suite names and that may be sent the cases, with commas between them: those under
+    /// `estimate.asks` that are from the suite and get no key. (A key goes only where `assize keys allow` says.)
+    confirm: String,
 }
 
-async fn started(app: &App, request: RunRequest) -> Result<Accepted<Started>, Failure> {
+async fn start(
+    State(app): State<App>,
+    Query(agreed): Query<Agreed>,
+    Body(request): Body<RunRequest>,
+) -> Result<Accepted<Started>, ApiFailure> {
+    Ok(started(&app, request, agreed).await?)
+}
+
+async fn started(app: &App, request: RunRequest, agreed: Agreed) -> Result<Accepted<Started>, Failure> {
     let prepared = app.check(move |app| {
-        let prepared = prepare_request(app, &request).and_then(|prepared| Ok(prepared.ready()?));
-        prepared.map_err(|why| why.into_failure(app))
+        let prepared = prepare_request(app, &request).map_err(|why| why.into_failure(app))?;
+        // Anybody who can write into the folder can write a suite; where it sends the cases is for the user to say.
+        let asked = prepared.destinations().into_iter().filter(|server| server.from_suite && server.key.is_none());
+        let strange =
+            asked.map(|server| server.address).find(|one| !agreed.confirm.split(',').any(|other| other == one));
+        if let Some(address) = strange {
+            let message = format!("The suite sends its cases to {address}, and nobody agreed to that here.");
+            return Err(Failure::conflict(message).with_way_on("Start it from New run, and tick the address there."));
+        }
+        prepared.ready().map_err(|found| problems::failure(&found, app.folder()))
     });
     let run_id = app.jobs().start(app.store().clone(), prepared.await?).await?;
     Ok(Accepted(Started { run_id }))
 }
 
-async fn again(State(app): State<App>, Path(run): Path<String>) -> Result<Accepted<Started>, ApiFailure> {
+async fn again(
+    State(app): State<App>,
+    Path(run): Path<String>,
+    Query(agreed): Query<Agreed>,
+) -> Result<Accepted<Started>, ApiFailure> {
     let request = app.blocking(move |app| request_of(app, &run)).await?;
-    Ok(started(&app, request).await?)
+    Ok(started(&app, request, agreed).await?)
 }
 
 /// What a run was asked for with, if the same can be asked for from here.

@@ -107,6 +107,21 @@ function inWords({ ready, problems, run, estimate }) {
   return who;
 }
 
+/** The addresses that the suite names and that get the cases without a key: each has to be agreed to. */
+const unagreed = () => all("#addresses input").filter((box) => !box.checked);
+const agreed = () => all("#addresses input:checked").map((box) => box.value);
+
+function showAddresses(estimate) {
+  const before = new Set(agreed());
+  const strange = (estimate?.asks ?? []).filter(({ from_suite: own, key }) => own && !key).map(({ address }) => address);
+  at("addresses").replaceChildren(...strange.map((address) => element("label", {},
+    element("input", { type: "checkbox", value: address, checked: before.has(address) }), " ", element("code", {}, address))));
+  at("confirm").hidden = strange.length === 0;
+}
+
+let ready = false;
+const offerStart = () => { start.disabled = !ready || unagreed().length > 0; };
+
 let waiting = new AbortController();
 
 /** Asks what the run would come to. Of several answers that are on their way, the last counts. */
@@ -139,12 +154,15 @@ async function check() {
   note.textContent = told.failed ?? inWords(told);
   showProblems(told.problems, told.more_problems);
   showEstimate(told.estimate);
-  start.disabled = !told.ready;
+  showAddresses(told.estimate);
+  ready = told.ready;
+  offerStart();
 }
 
 let soon;
 form.addEventListener("input", (event) => {
   if (event.target.id === "suite-search") return;
+  if (event.target.closest("#confirm")) { offerStart(); return; }
   if (event.target.name === "suite") showSuite();
   start.disabled = true;
   clearTimeout(soon);
@@ -156,7 +174,8 @@ form.addEventListener("submit", async (event) => {
   if (start.disabled) return;
   start.disabled = true;
   try {
-    const { run_id } = await api("POST", "/runs", request());
+    const confirm = agreed().join(",");
+    const { run_id } = await api("POST", confirm ? `/runs?${new URLSearchParams({ confirm })}` : "/runs", request());
     location.assign(`/runs/${encodeURIComponent(run_id)}/live`);
   } catch (error) {
     say(error.message, "error");

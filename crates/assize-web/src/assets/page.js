@@ -1,7 +1,5 @@
 // What the scripts of every page use: finding an element, asking the server, telling the user.
 
-const token = document.querySelector('meta[name="assize-token"]')?.getAttribute("content") ?? "";
-
 /**
  * The element with an id. Its kind is in the markup, which the server writes.
  * @param {string} id
@@ -69,7 +67,7 @@ export class Refused extends Error {
  */
 export async function api(method, path, body, signal) {
   /** @type {Record<string, string>} */
-  const headers = { "x-assize-token": token, accept: "application/json" };
+  const headers = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
   let response;
   try {

@@ -66,7 +66,7 @@ async fn list(State(app): State<App>, Query(wanted): Query<Wanted>) -> Result<Re
     let mut page = Page::new("Runs", Section::Runs, body);
     page.scripts = &["start.js"];
     page.beside = html! { a.button href="/new" { "New run" } };
-    Ok(page.framed(&app))
+    Ok(page.framed())
 }
 
 fn first_start() -> Markup {

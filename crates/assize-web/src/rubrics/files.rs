@@ -13,6 +13,7 @@ use assize_judges::systems::behaviour::spec::{root_of, roots};
 use axum::http::StatusCode;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::path::Path;
 
 /// The longest file that is taken for one that a person wrote.
 const LARGEST: u64 = 1024 * 1024;
@@ -91,7 +92,10 @@ pub(super) fn is_rubric_name(name: &str) -> bool {
 }
 
 fn read(folder: &Folder, path: &str) -> Result<String, Failure> {
-    let found = folder.find(path)?;
+    read_found(&folder.find(path)?, path)
+}
+
+fn read_found(found: &Path, path: &str) -> Result<String, Failure> {
     let cannot = |why: String| Failure::bad(format!("“{path}” cannot be read: {why}."));
     let length = found.metadata().map_err(|error| cannot(error.to_string()))?.len();
     if !found.is_file() || length > LARGEST {
@@ -101,7 +105,7 @@ fn read(folder: &Folder, path: &str) -> Result<String, Failure> {
             "it is no file".into()
         }));
     }
-    let bytes = std::fs::read(&found).map_err(|error| cannot(error.to_string()))?;
+    let bytes = std::fs::read(found).map_err(|error| cannot(error.to_string()))?;
     String::from_utf8(bytes).map_err(|_| cannot("it is no text in UTF-8".into()))
 }
 
@@ -157,8 +161,12 @@ impl RubricFiles {
         let text = |path: &String| Some(SourceFile { path: path.clone(), text: read(folder, path).ok()? });
         let files: Vec<SourceFile> = wanted.iter().filter_map(text).collect();
         let folders: BTreeSet<&str> = wanted.iter().flat_map(|path| folders_above(path)).collect();
-        let configs = folders.into_iter().map(|folder| format!("{folder}{CONFIG_FILE}")).collect::<Vec<_>>();
-        let configs = configs.iter().filter_map(text).collect();
+        let config = |within: &str| {
+            let path = format!("{within}{CONFIG_FILE}");
+            let found = folder.find_hidden(within, CONFIG_FILE).ok()?;
+            Some(SourceFile { text: read_found(&found, &path).ok()?, path })
+        };
+        let configs = folders.into_iter().filter_map(config).collect();
         Self::sorted(Origin::Folder, files, configs, roots(all.iter().map(String::as_str)))
     }
 

@@ -121,7 +121,7 @@ fn prompt(path: &str, yaml: &str) -> Result<(String, String), Failure> {
 
 /// Writes a copy of the example. Gives the path of its tree.
 fn copy_example(served: &Served, folder: &str) -> Result<String, Failure> {
-    let folder = folder.trim_matches('/');
+    let folder = folder.trim_end_matches('/');
     let files = examples::small(example_files());
     if let Some((name, _)) = files.iter().find(|(name, _)| served.folder().find(&format!("{folder}/{name}")).is_ok()) {
         return Err(Failure::conflict(format!("There is a file “{folder}/{name}” already."))

@@ -16,6 +16,7 @@ use assize_engine::records::RunRequest;
 use assize_engine::run::{Estimate, Prepared, RunOptions, SuiteSource, prepare};
 use assize_engine::store::Store;
 use assize_judges::systems::behaviour::spec::TreeFiles;
+use assize_llm::KeyPermits;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -66,6 +67,7 @@ pub(crate) struct Attempt {
     pub(crate) cases: Vec<Case>,
     /// Servers beyond the built-in providers.
     providers: IndexMap<String, ProviderEntry>,
+    permits: KeyPermits,
 }
 
 impl Attempt {
@@ -86,7 +88,7 @@ impl Attempt {
                     .with_way_on("Choose offline, or a model such as openai:gpt-4o-mini."));
             }
         };
-        Ok(Self { judge_use, model, cases, providers })
+        Ok(Self { judge_use, model, cases, providers, permits: served.permits()? })
     }
 
     /// Everything read and checked, with the texts of rubric files.
@@ -103,7 +105,7 @@ impl Attempt {
         let source = SuiteSource::given(suite, self.cases.iter().map(record).collect(), &files, TRIAL);
         // Somebody waits for it.
         let request = RunRequest { timeout: 60, retries: 2, ..RunRequest::of_suite(TRIAL) };
-        let options = RunOptions::try_from(request).expect("within the bounds");
+        let options = RunOptions::try_from(request).expect("within the bounds").with_permits(self.permits.clone());
         let environment = |name: &str| std::env::var(name).ok();
         prepare(source, options, &Profiles::default(), &environment).map_err(|found| unprepared(&found))
     }

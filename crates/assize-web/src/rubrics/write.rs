@@ -22,7 +22,10 @@ pub(crate) fn write(served: &Served, address: &Address, text: &str, base: &str) 
     may_be_written(address)?;
     let _turn = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let previous = address.read(served)?;
-    is_rubric(served, address, &[&previous, text])?;
+    if kind_of(served, address, &previous)? != kind_of(served, address, text)? {
+        return Err(Failure::bad(format!("This text would make “{path}” a file of another kind."))
+            .with_way_on("Write it as a new file."));
+    }
     if fingerprint(&previous) != base {
         let message = format!("“{path}” was changed on the disk after you opened it, so it was not written.");
         let way_on = "Copy your text, reload the page to see the file as it is now, and put in what you changed.";
@@ -37,13 +40,12 @@ pub(crate) fn write(served: &Served, address: &Address, text: &str, base: &str) 
 pub(crate) fn write_new(served: &Served, path: &str, text: &str) -> Result<(), Failure> {
     let address = Address { origin: Origin::Folder, path: path.to_owned() };
     may_be_written(&address)?;
-    is_rubric(served, &address, &[text])?;
+    kind_of(served, &address, text)?;
     create(served, path, text)
 }
 
 /// Writes a file that is not there yet, whatever its kind.
 pub(super) fn create(served: &Served, path: &str, text: &str) -> Result<(), Failure> {
-    is_shown(path)?;
     let _turn = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let place = served.folder().make_place_for(path)?;
     let written = std::fs::OpenOptions::new()
@@ -64,7 +66,6 @@ fn may_be_written(address: &Address) -> Result<(), Failure> {
         return Err(Failure::refused("The example is part of the program and cannot be changed.")
             .with_way_on("Write a copy of it into the folder, and change that."));
     }
-    is_shown(path)?;
     if is_rubric_name(path) {
         return Ok(());
     }
@@ -72,23 +73,15 @@ fn may_be_written(address: &Address) -> Result<(), Failure> {
         .with_way_on("Prompts end in _prompt.md, benchmarks, rubrics and criteria in .yaml."))
 }
 
-/// What lists leave out is not written either: it belongs to other programs.
-fn is_shown(path: &str) -> Result<(), Failure> {
-    if path.split('/').any(|part| part.starts_with('.') && part != ".") {
-        return Err(Failure::refused(format!("“{path}” is hidden, and the page writes no hidden files."))
-            .with_way_on("Choose a name without a dot at its beginning."));
-    }
-    Ok(())
-}
-
-/// One of the texts must make it a rubric: the page is no way to write other files.
-fn is_rubric(served: &Served, address: &Address, texts: &[&str]) -> Result<(), Failure> {
+/// What kind of rubric file a text makes: the page is no way to write other files.
+fn kind_of(served: &Served, address: &Address, text: &str) -> Result<RubricFileKind, Failure> {
     let roots = RubricFiles::around(served, address).roots;
-    if texts.iter().any(|text| RubricFileKind::of(&address.path, text, &roots).is_some()) {
-        return Ok(());
-    }
-    Err(Failure::bad(format!("“{}” is no rubric file.", address.path))
-        .with_way_on("Prompts end in _prompt.md; a criteria file has `task:` and `criteria:`; benchmarks and rubrics stand in the folders of that name."))
+    RubricFileKind::of(&address.path, text, &roots).ok_or_else(|| {
+        Failure::bad(format!("With this text “{}” is not a rubric file.", address.path)).with_way_on(
+            "Prompts end in _prompt.md; a criteria file has `task:` and `criteria:`; benchmarks and rubrics stand in \
+             the folders of that name.",
+        )
+    })
 }
 
 /// A new file beside the old takes its name once it is complete, so that half a file is never read.

@@ -46,7 +46,7 @@ pub(crate) fn prepare_request(served: &Served, request: &RunRequest) -> Result<P
     let (files, suite) = find(served, &request.suite)?;
     let refused = |wrong: Vec<String>| problems::failure(&in_request(wrong), served.folder());
     let profiles = Profiles::from(served.store().profiles().map_err(Failure::from)?);
-    let options = RunOptions::try_from(request.clone()).map_err(refused)?;
+    let options = RunOptions::try_from(request.clone()).map_err(refused)?.with_permits(served.permits()?);
     Ok(prepare(SuiteSource::read(&files, &suite)?, options, &profiles, &|name| std::env::var(name).ok())?)
 }
 

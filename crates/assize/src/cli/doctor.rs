@@ -1,5 +1,6 @@
 //! `assize doctor`: what is set up, what is missing, and the command that mends it. It asks no model.
 
+use super::keys::kept_permits;
 use super::run::beside;
 use super::{Outcome, Place};
 use crate::exit::Exit;
@@ -57,6 +58,7 @@ impl Doctor {
             let (files, name) = beside(suite);
             let environment = |name: &str| std::env::var(name).ok();
             let (options, profiles) = (RunOptions::of_suite(suite.to_string_lossy()), place.profiles()?);
+            let options = options.with_permits(kept_permits()?);
             match SuiteSource::read(&files, &name)
                 .and_then(|suite| prepare(suite, options, &profiles, &environment))
                 .and_then(Prepared::ready)

@@ -6,6 +6,7 @@ mod demo;
 mod doctor;
 mod export;
 mod init;
+mod keys;
 mod lint;
 mod migrate;
 mod new;
@@ -137,6 +138,8 @@ enum Command {
     Schema(schema::Schema),
     /// Say what is set up, what is missing, and the command that mends it
     Doctor(doctor::Doctor),
+    /// Say which key may be sent to which host
+    Keys(keys::Keys),
     /// Print a completion script for a shell
     Completions(completions::Completions),
 }
@@ -161,6 +164,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Profile(command) => command.run(&place),
         Command::Schema(command) => command.run(),
         Command::Doctor(command) => command.run(&place),
+        Command::Keys(command) => command.run(),
         Command::Completions(command) => command.run(),
     };
     outcome.unwrap_or_else(|exit| exit)

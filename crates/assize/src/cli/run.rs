@@ -1,5 +1,6 @@
 //! `assize run`: the main job.
 
+use super::keys::kept_permits;
 use super::output::{OutputFile, Unnamed};
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
@@ -12,6 +13,7 @@ use assize_engine::files::Files;
 use assize_engine::records::{CachePolicy, Parameter, RunDocument, RunRequest, RunStatus};
 use assize_engine::run::{Execution, Prepared, Ready, RunOptions, SuiteSource, prepare};
 use assize_engine::store::Store;
+use assize_llm::KeyPermits;
 use clap::Args;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -90,6 +92,10 @@ pub(super) struct Run {
     #[arg(long, value_name = "N", default_value_t = RunRequest::RETRIES.default, value_parser = clap::value_parser!(u8).range(within(RunRequest::RETRIES)))]
     retries: u8,
 
+    /// Let a host be sent the key in a variable, for this run; `assize keys allow` does it for all
+    #[arg(long, value_name = "VARIABLE=HOST")]
+    allow_key: Vec<String>,
+
     /// No progress, only what was asked for
     #[arg(long, short)]
     quiet: bool,
@@ -107,6 +113,19 @@ fn parse_cost(text: &str) -> Result<f64, String> {
 }
 
 impl Run {
+    /// What the user allows: for good, and for this run.
+    fn permits(&self) -> Result<KeyPermits, Exit> {
+        let mut permits = kept_permits()?;
+        for pair in &self.allow_key {
+            let allowed = match pair.split_once('=') {
+                Some((variable, host)) => permits.allow(variable, host).map(|_| ()),
+                None => Err("a variable and a host with `=` between them".to_owned()),
+            };
+            allowed.map_err(|why| fail(format!("--allow-key: {why}"), "--allow-key MY_SERVER_KEY=llm.example.com"))?;
+        }
+        Ok(permits)
+    }
+
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let (files, suite) = beside(&self.suite);
         let environment = |name: &str| std::env::var(name).ok();
@@ -114,6 +133,7 @@ impl Run {
             wrong.into_iter().for_each(|sentence| _ = fail(sentence, ""));
             Exit::BadInput
         })?;
+        let options = options.with_permits(self.permits()?);
         let profiles = place.profiles()?;
         let prepared = SuiteSource::read(&files, &suite)
             .and_then(|suite| prepare(suite, options, &profiles, &environment))

@@ -1,5 +1,6 @@
 //! `assize serve`: the page and the HTTP API.
 
+use super::keys::permit_file;
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::screen::{self, Style, styled};
@@ -18,7 +19,7 @@ use tokio::net::TcpListener;
 Examples:
   assize serve                                   the page for this folder, at http://127.0.0.1:7878
   assize serve ~/suites --addr 127.0.0.1:9000    for another folder, at another port
-  assize serve --addr 0.0.0.0:7878 --token \"$(openssl rand -hex 16)\"   for others too; they sign in with the token
+  assize serve --addr 0.0.0.0:7878 --token-file secret.txt   for others too; they sign in with the token
 
 Only files in the folder can be read or written from the page. Keys of judge models come from the environment of this
 command and are never shown.")]
@@ -34,13 +35,14 @@ pub(super) struct Serve {
 /// Where to listen, and to whom.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Listening {
-    /// Where to listen; anything beyond loopback needs --token
+    /// Where to listen; anything beyond loopback needs a token
     #[arg(long, default_value = "127.0.0.1:7878", value_name = "ADDRESS:PORT")]
     addr: SocketAddr,
 
-    /// What programs send as a bearer token to change things, and what everybody needs beyond loopback
-    #[arg(long, env = environment::TOKEN, hide_env_values = true, value_name = "SECRET")]
-    token: Option<String>,
+    /// A file with the token that programs send to change things, and that everybody needs beyond loopback; or set
+    /// ASSIZE_TOKEN. On the command line others could read it
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
 
     /// Do not open a browser
     #[arg(long)]
@@ -78,12 +80,14 @@ pub(super) fn serve(store: Store, folder: Folder, listening: &Listening) -> Outc
         let address = listener.local_addr().map_err(cannot)?;
         let page = format!("http://{address}");
         screen::line(format!("serving {}", styled(Style::Bold, &page)));
-        screen::say("Ctrl-C ends it.");
+        let next = |link: &str| screen::say(format!("signed in; for another browser: {link}"));
+        let app = App::new(Served::new(store, folder, permit_file()), address, secret, next);
+        screen::line(format!("sign in {}", app.sign_in_link()));
         if !listening.no_open && address.ip().is_loopback() && std::io::stdout().is_terminal() {
-            // Where there is no browser, the address on the screen is enough.
-            let _ = open::that_detached(&page);
+            // Where there is no browser, the link on the screen is enough.
+            let _ = open::that_detached(app.sign_in_link());
         }
-        let app = App::new(Served::new(store, folder), address, secret);
+        screen::say("Ctrl-C ends it.");
         let ended = wait_for_interrupt(app.clone());
         assize_web::serve(listener, app, ended)
             .await
@@ -109,16 +113,24 @@ async fn wait_for_interrupt(app: App) {
 }
 
 fn secret(listening: &Listening) -> Result<String, Exit> {
-    match &listening.token {
+    let given = match &listening.token_file {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| fail(format!("the token cannot be read from {}: {error}", path.display()), ""))?;
+            Some(text.trim().to_owned())
+        }
+        None => std::env::var(environment::TOKEN).ok().filter(|secret| !secret.is_empty()),
+    };
+    match given {
         Some(secret) if secret.len() < SHORTEST_SECRET => Err(fail(
             format!("the token has fewer than {SHORTEST_SECRET} characters"),
             "openssl rand -hex 16 makes a good one",
         )),
-        Some(secret) => Ok(secret.clone()),
+        Some(secret) => Ok(secret),
         None if listening.addr.ip().is_loopback() => fresh_secret(),
         None => Err(fail(
             format!("{} is open to a network, so it needs a token", listening.addr),
-            "give one with --token or ASSIZE_TOKEN; openssl rand -hex 16 makes one",
+            "give one with --token-file or ASSIZE_TOKEN; openssl rand -hex 16 makes one",
         )),
     }
 }
@@ -127,6 +139,6 @@ fn secret(listening: &Listening) -> Result<String, Exit> {
 fn fresh_secret() -> Result<String, Exit> {
     let mut random = [0; 32];
     getrandom::fill(&mut random)
-        .map_err(|error| fail(format!("the system gives no randomness: {error}"), "give a token with --token"))?;
+        .map_err(|error| fail(format!("the system gives no randomness: {error}"), "give a token with --token-file"))?;
     Ok(blake3::hash(&random).to_hex()[..32].to_owned())
 }

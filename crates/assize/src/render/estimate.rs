@@ -34,6 +34,10 @@ pub(crate) fn draw(estimate: &Estimate, prepared: &Prepared) -> String {
             dollars(estimate.cost_usd)
         ));
     }
+    for server in &estimate.asks {
+        let key = server.key.as_ref().map_or_else(|| "no key".to_owned(), |name| format!("the key in {name}"));
+        lines.push(format!("asks {} with {key}", screen::harmless(&server.address)));
+    }
     if let Some(question) = &estimate.first {
         lines.push(format!("\n{}", styled(Style::Bold, "The first question")));
         for message in &question.messages {

@@ -19,6 +19,7 @@ impl Bench {
         let bench = Self { folder: tempfile::tempdir().expect("a folder"), server: ModelServer::start(script).await };
         bench.write("suite.yaml", &bench.suite("cases.jsonl", ""));
         bench.write("cases.jsonl", &transcripts(cases));
+        bench.write(".user/assize/keys.toml", "TRIAL_KEY = [\"127.0.0.1\"]\n");
         bench
     }
 
@@ -85,7 +86,7 @@ pub(crate) fn command_in(folder: &Path, arguments: &[&str]) -> Command {
     ] {
         command.env_remove(name);
     }
-    command.env("COLUMNS", "80").env("NO_COLOR", "1");
+    command.env("COLUMNS", "80").env("NO_COLOR", "1").env("XDG_CONFIG_HOME", folder.join(".user"));
     command
 }
 

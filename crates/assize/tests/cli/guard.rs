@@ -41,27 +41,41 @@ fn only_our_own_names_and_pages_are_answered() {
 }
 
 #[test]
-fn a_change_needs_the_token_of_a_page_or_the_secret() {
+fn a_change_needs_somebody_who_signed_in_or_the_secret() {
     let (_folder, served) = served();
-    let page = served.send("GET", "/new", &[], "");
-    let token = page.body.split_once("name=\"assize-token\" content=\"").expect("a token").1;
-    let token = token.split_once('"').expect("its end").0;
-    assert_ne!(token, SECRET, "a page does not give the secret away");
+    let ours = format!("http://{}", served.address());
     let body = json!({"judge": {"use": "transcript-quality"}, "case": {"id": 1, "reference": "a", "transcript": "a"}})
         .to_string();
     let post = |headers: &[(&str, &str)]| {
         let headers: Vec<_> = headers.iter().copied().chain([JSON]).collect();
         served.send("POST", "/api/v1/judge", &headers, &body)
     };
-    let ours = post(&[("x-assize-token", token)]);
-    assert_eq!((ours.status, post(&[BEARER]).status), (200, 200), "{ours:?}");
-    let without = post(&[]);
+    let page = served.send("GET", "/new", &[], "");
+    assert!(
+        page.status == 200 && !page.body.contains("assize-token"),
+        "nothing on a page lets a stranger change something"
+    );
+    let without = post(&[("Origin", &ours)]);
     assert_eq!((without.status, without.header("www-authenticate")), (401, Some("Bearer")));
+    assert_eq!(post(&[BEARER]).status, 200);
     assert_eq!(post(&[("Authorization", "Bearer another-secret-that-is-long")]).status, 401);
-    assert_eq!(post(&[("x-assize-token", "old")]).status, 403);
     let told: Value = serde_json::from_str(&without.body).expect("JSON");
     assert_eq!(told["error"]["status"], 401);
     assert!(told["error"]["help"].as_str().is_some_and(|help| help.contains("Bearer")), "{told}");
+
+    let link = served.sign_in_link();
+    assert_eq!(served.send("GET", "/?code=0123456789abcdef0123456789abcdef", &[], "").header("set-cookie"), None);
+    let signed_in = served.send("GET", &link, &[], "");
+    assert_eq!((signed_in.status, signed_in.header("location")), (303, Some("/")), "the address loses the code");
+    let cookie = signed_in.header("set-cookie").expect("a session");
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    let cookie = cookie.split(';').next().expect("its value");
+    assert_eq!(served.send("GET", &link, &[], "").header("set-cookie"), None, "the code was good once");
+    assert_eq!(post(&[("Cookie", cookie), ("Origin", &ours)]).status, 200);
+    assert_eq!(post(&[("Cookie", cookie)]).status, 403, "a change comes from a page of ours");
+    assert_eq!(post(&[("Cookie", cookie), ("Origin", "http://127.0.0.1:1")]).status, 403);
+    let forged = format!("{}=0123456789abcdef0123456789abcdef", cookie.split('=').next().expect("its name"));
+    assert_eq!(post(&[("Cookie", &forged), ("Origin", &ours)]).status, 401);
 }
 
 #[test]
@@ -70,7 +84,8 @@ fn beyond_loopback_everything_needs_the_secret() {
     let refused = assize_in(folder.path(), &["serve", "--addr", "0.0.0.0:0", "--no-open"]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
     assert!(refused.said.contains("needs a token"), "{refused:?}");
-    let short = assize_in(folder.path(), &["serve", "--addr", "0.0.0.0:0", "--no-open", "--token", "short"]);
+    std::fs::write(folder.path().join("token"), "short\n").expect("written");
+    let short = assize_in(folder.path(), &["serve", "--addr", "0.0.0.0:0", "--no-open", "--token-file", "token"]);
     assert_eq!(short.code, Some(2), "{short:?}");
 
     let served = Served::start_at("0.0.0.0:0", folder.path(), |_| {});
@@ -79,10 +94,11 @@ fn beyond_loopback_everything_needs_the_secret() {
         let headers: Vec<_> = headers.iter().copied().chain([("Host", host.as_str())]).collect();
         served.send("GET", path, &headers, "")
     };
+    let wrong = format!("assize-{}=wrong", served.port());
     for path in ["/", "/new", "/api", "/api/v1/runs", "/api/v1/openapi.json"] {
         assert_eq!(get(path, &[]).status, 401, "{path}");
         assert_eq!(get(path, &[("Authorization", "Bearer wrong-wrong-wrong-wrong")]).status, 401, "{path}");
-        assert_eq!(get(path, &[("Cookie", "assize=wrong")]).status, 401, "{path}");
+        assert_eq!(get(path, &[("Cookie", wrong.as_str())]).status, 401, "{path}");
         assert_eq!(get(path, &[BEARER]).status, 200, "{path}");
     }
     assert!(get("/", &[]).body.contains("Sign in"), "a person is asked for the token");
@@ -93,7 +109,7 @@ fn beyond_loopback_everything_needs_the_secret() {
     let cookie = cookie.split(';').next().expect("its value");
     assert_eq!(statuses(["/", "/api/v1/runs"].map(|path| get(path, &[("Cookie", cookie)]))), [200, 200]);
     let change = served.send("POST", "/api/v1/demo", &[("Host", &host), ("Cookie", cookie)], "");
-    assert_eq!(change.status, 401, "a cookie alone changes nothing");
+    assert_eq!(change.status, 403, "a cookie alone changes nothing");
 }
 
 #[test]
@@ -198,4 +214,60 @@ async fn keys_are_in_no_reply() {
         assert!(told.contains("TRIAL_KEY") && told.contains("OPENAI_API_KEY"), "that they are set is said");
         assert!(!told.contains(KEY) && !told.contains("sk-another-0123456789"));
     });
+}
+
+/// A suite comes from strangers: it moves no key by itself, wherever it is started.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_goes_nowhere_that_the_user_did_not_allow() {
+    let bench = Bench::new(2, Script::default()).await;
+    std::fs::remove_file(bench.path(".user/assize/keys.toml")).expect("removed");
+    let host = bench.server.url().replace("http://", "");
+    let refused = bench.assize(&["run", "suite.yaml"]).await;
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    let way_on = format!("assize keys allow TRIAL_KEY {host}");
+    assert!(refused.said.contains(&way_on), "{}", refused.said);
+    let dry = bench.assize(&["run", "suite.yaml", "--dry-run"]).await;
+    assert!(dry.output.contains(&format!("asks http://{host}/v1 with the key in TRIAL_KEY")), "{dry:?}");
+    let served = Served::start(bench.folder.path(), |command| _ = command.env("TRIAL_KEY", KEY));
+    let start = json!({"suite": "suite.yaml"});
+    assert_eq!(served.ask("POST", "/runs", Some(&start)).0, 422);
+    let built_in = bench.suite("cases.jsonl", "").replace("TRIAL_KEY", "OPENAI_API_KEY");
+    bench.write("built-in.yaml", &built_in);
+    let mut command = bench.command(&["run", "built-in.yaml"]);
+    let ended = command.env("OPENAI_API_KEY", KEY).output().expect("started");
+    assert_eq!(ended.status.code(), Some(2), "a built-in key goes to its own host only");
+    assert_eq!(bench.server.stats().requests, 0, "nobody was asked");
+
+    let once = bench.assize(&["run", "suite.yaml", "--allow-key", &format!("TRIAL_KEY={host}")]).await;
+    assert_eq!(once.code, Some(0), "{once:?}");
+    assert_eq!(bench.assize(&["keys"]).await.output.lines().count(), 1, "for one run is not for good");
+    assert_eq!(bench.assize(&["keys", "allow", "TRIAL_KEY", &host]).await.code, Some(0));
+    assert!(bench.assize(&["keys"]).await.output.contains(&host));
+    assert_eq!(served.ask("POST", "/runs", Some(&start)).0, 202, "the page takes the user's word as well");
+    let pasted = bench.assize(&["keys", "allow", "sk-live-0123456789", &host]).await;
+    assert!(pasted.code == Some(2) && !pasted.said.contains("sk-live"), "{pasted:?}");
+    assert_eq!(bench.assize(&["keys", "forget", "TRIAL_KEY", &host]).await.code, Some(0));
+    assert_eq!(bench.assize(&["run", "suite.yaml", "--refresh"]).await.code, Some(2));
+}
+
+/// Where a suite sends cases without a key is agreed to on the page; metadata services are asked by nobody.
+#[tokio::test(flavor = "multi_thread")]
+async fn addresses_of_a_suite_are_agreed_to() {
+    let bench = Bench::new(2, Script::default()).await;
+    let keyless = bench.suite("cases.jsonl", "").replace(", api_key_env: TRIAL_KEY", "");
+    bench.write("suite.yaml", &keyless);
+    let served = Served::start(bench.folder.path(), |_| {});
+    let start = json!({"suite": "suite.yaml"});
+    let (status, told) = served.ask("POST", "/runs", Some(&start));
+    assert_eq!(status, 409, "{told}");
+    let (_, estimate) = served.ask("POST", "/estimate", Some(&start));
+    let address = bench.server.openai_url();
+    assert_eq!(estimate["estimate"]["asks"], json!([{"address": address, "key": null, "from_suite": true}]));
+    assert_eq!(served.ask("POST", "/runs?confirm=http://127.0.0.1:1/v1", Some(&start)).0, 409);
+    assert_eq!(served.ask("POST", &format!("/runs?confirm={address}"), Some(&start)).0, 202);
+    for address in ["http://169.254.169.254/v1", "http://2852039166/v1", "http://metadata.google.internal/v1"] {
+        bench.write("suite.yaml", &keyless.replace(&bench.server.openai_url(), address));
+        let ended = bench.assize(&["run", "suite.yaml"]).await;
+        assert!(ended.code == Some(2) && ended.said.contains("assize keys allow - "), "{ended:?}");
+    }
 }

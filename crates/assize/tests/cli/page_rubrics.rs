@@ -181,6 +181,9 @@ fn new_files_begin_from_templates_and_take_no_others_place() {
     assert_eq!(new(json!({"template": "behaviour", "path": "b_prompt.md", "about": " "})).0, 422);
     assert_eq!(new(json!({"template": "example", "path": "../out"})).0, 403);
     assert_eq!(new(json!({"template": "example", "path": ".hidden"})).0, 403);
+    let outside = folder.path().join("copy-by-its-whole-path").display().to_string();
+    assert_eq!(new(json!({"template": "example", "path": outside})).0, 403);
+    assert_eq!(new(json!({"template": "criteria", "path": "/deep/other.yaml"})).0, 403);
     assert_eq!(new(json!({"template": "example", "path": "copy"})).0, 201);
     assert_eq!(new(json!({"template": "example", "path": "copy"})).0, 409);
     let (_, list) = served.ask("GET", "/rubrics", None);
@@ -190,4 +193,26 @@ fn new_files_begin_from_templates_and_take_no_others_place() {
     assert_eq!((&find("copy/tree/rubrics/CN.yaml")["tree"], &find(PROMPT)["errors"]), (&json!("copy/tree"), &json!(0)));
     assert!(find("migrate/before/total_loss_prompt.md")["errors"].as_u64() > Some(5));
     assert_eq!(find("example:tree/rubrics/CN.yaml")["title"], "CN Claim notes");
+}
+
+#[test]
+fn a_rubric_stays_a_rubric_and_hidden_files_are_left_alone() {
+    let folder = example();
+    std::fs::create_dir_all(folder.path().join(".git")).expect("made");
+    std::fs::write(folder.path().join(".git/judge.yaml"), "task: x\ncriteria: {}\n").expect("written");
+    let served = serve(folder.path());
+    let criteria = json!({"template": "criteria", "path": "reply.yaml"});
+    assert_eq!(served.ask("POST", "/rubrics/new", Some(&criteria)).0, 201);
+    let before = read(folder.path(), "reply.yaml");
+    let base = served.ask("GET", "/rubrics/file?path=reply.yaml", None).1["fingerprint"].clone();
+    let put = |text: &str| {
+        served.ask("PUT", "/rubrics/file", Some(&json!({"path": "reply.yaml", "text": text, "base": base})))
+    };
+    for text in ["name: x\njudge: {use: transcript-quality}\ncases: c.jsonl\n", "[]", ""] {
+        let (status, told) = put(text);
+        assert_eq!(status, 422, "{told}");
+        assert_eq!(read(folder.path(), "reply.yaml"), before);
+    }
+    assert_eq!(put(&format!("# a comment\n{before}")).0, 200);
+    assert_eq!(served.ask("GET", "/rubrics/file?path=.git/judge.yaml", None).0, 403);
 }

@@ -14,6 +14,7 @@ pub(crate) const SECRET: &str = "a-secret-for-the-tests-only";
 pub(crate) struct Served {
     child: Child,
     address: String,
+    link: String,
 }
 
 impl Drop for Served {
@@ -31,14 +32,23 @@ impl Served {
 
     /// Serves a folder at an address.
     pub(crate) fn start_at(address: &str, folder: &Path, prepare: impl FnOnce(&mut Command)) -> Self {
-        let mut command = command_in(folder, &["serve", "--addr", address, "--no-open", "--token", SECRET]);
+        let mut command = command_in(folder, &["serve", "--addr", address, "--no-open"]);
+        command.env("ASSIZE_TOKEN", SECRET);
         prepare(&mut command);
         let mut child = command.spawn().expect("started");
-        let mut line = String::new();
-        let output = child.stdout.take().expect("piped");
-        BufReader::new(output).read_line(&mut line).expect("its first line");
-        let address = line.trim().strip_prefix("serving http://").expect("its address").to_owned();
-        Self { child, address }
+        let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        let mut line = |beginning: &str| {
+            let line = lines.next().expect("a line").expect("read");
+            line.strip_prefix(beginning).unwrap_or_else(|| panic!("{line}")).to_owned()
+        };
+        let address = line("serving http://");
+        let link = line(&format!("sign in http://{address}"));
+        Self { child, address, link }
+    }
+
+    /// The path of the link that it printed, which signs a browser in once.
+    pub(crate) fn sign_in_link(&self) -> String {
+        self.link.clone()
     }
 
     /// Asks the API: the status, and the reply as JSON.

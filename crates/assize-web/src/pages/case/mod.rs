@@ -54,7 +54,7 @@ async fn show(
     let address = CaseAddress::read(query);
     app.blocking(move |app| {
         let loaded = load(app, &run, &position, &address)?;
-        Ok(draw(app, &loaded, &address))
+        Ok(draw(&loaded, &address))
     })
     .await
 }
@@ -67,7 +67,7 @@ fn load(app: &App, run: &str, position: &str, address: &CaseAddress) -> Result<L
     Ok(Loaded { judged, neighbours, verdicts })
 }
 
-fn draw(app: &App, loaded: &Loaded, address: &CaseAddress) -> Response {
+fn draw(loaded: &Loaded, address: &CaseAddress) -> Response {
     let judged = &loaded.judged;
     let id = judged.run.run_id.as_str();
     let title = beginning(&judged.line.name(), LONGEST_TITLE);
@@ -76,7 +76,7 @@ fn draw(app: &App, loaded: &Loaded, address: &CaseAddress) -> Response {
         vec![("Runs".to_owned(), "/".to_owned()), (beginning(&judged.run.suite, LONGEST_TITLE), address.up(id))];
     page.scripts = &["case.js"];
     page.beside = head::moves(judged, loaded.neighbours, address);
-    page.framed(app)
+    page.framed()
 }
 
 fn body(loaded: &Loaded, address: &CaseAddress) -> Markup {

@@ -40,7 +40,7 @@ async fn show(State(app): State<App>, Query(address): Query<CompareAddress>) -> 
             Ok(html! { (choice(&runs, &address)) (compared) })
         })
         .await?;
-    Ok(Page::new("Compare", Section::Compare, body).framed(&app))
+    Ok(Page::new("Compare", Section::Compare, body).framed())
 }
 
 fn choice(runs: &[RunDocument], address: &CompareAddress) -> Markup {

@@ -159,6 +159,10 @@ fn beside() -> Markup {
                 div { dt { "Cost, about" } dd data-figure="cost" {} }
             }
             div #problems hidden {}
+            fieldset #confirm hidden {
+                legend { "Send the cases to the servers that this suite names?" }
+                div #addresses {}
+            }
             details #first-question hidden { summary { "The first question" } div #first-question-text {} }
             div.actions { button.primary #start disabled { "Start the run" } }
             details { summary { "The same in a terminal" } pre #command {} }

@@ -26,7 +26,7 @@ pub(super) async fn show(State(app): State<App>, Path(run): Path<String>) -> Res
     page.trail = vec![("Runs".to_owned(), "/".to_owned()), (progress.run.clone(), links::run(&progress.run))];
     page.scripts = &["live.js"];
     page.beside = controls(&progress, again);
-    Ok(page.framed(&app))
+    Ok(page.framed())
 }
 
 fn controls(progress: &Progress, again: bool) -> Markup {

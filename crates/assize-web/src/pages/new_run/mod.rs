@@ -78,5 +78,5 @@ async fn new(State(app): State<App>, Query(chosen): Query<Chosen>) -> Result<Res
         .await?;
     let mut page = Page::new("New run", Section::NewRun, form::form(&listed, &chosen));
     page.scripts = &["new-run.js"];
-    Ok(page.framed(&app))
+    Ok(page.framed())
 }

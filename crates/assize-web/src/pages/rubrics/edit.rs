@@ -39,7 +39,7 @@ pub(super) async fn show(State(app): State<App>, Query(wanted): Query<Wanted>) -
     let mut page = Page::new(&title, Section::Rubrics, workbench(&address, kind, &text));
     page.trail = vec![("Rubrics".to_owned(), "/rubrics".to_owned()), (address.path.clone(), file_address(&address))];
     page.scripts = &["workbench.js", "rubrics.js"];
-    Ok(page.framed(&app))
+    Ok(page.framed())
 }
 
 fn workbench(address: &Address, kind: RubricFileKind, text: &str) -> Markup {

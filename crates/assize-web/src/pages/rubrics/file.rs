@@ -38,7 +38,7 @@ pub(super) async fn show(State(app): State<App>, Query(wanted): Query<Wanted>) -
     let mut page = Page::new(&title, Section::Rubrics, body);
     page.trail = vec![("Rubrics".to_owned(), "/rubrics".to_owned())];
     page.beside = writable;
-    Ok(page.framed(&app))
+    Ok(page.framed())
 }
 
 fn drawn(app: &App, wanted: &Wanted) -> Result<(String, Markup, Markup), Failure> {

@@ -40,7 +40,7 @@ pub(super) async fn show(State(app): State<App>) -> Result<Response, Failure> {
     let mut page = Page::new("Rubrics", Section::Rubrics, body.await?);
     page.scripts = &["rubrics.js"];
     page.beside = html! { a.button href="#new" { "New rubric" } };
-    Ok(page.framed(&app))
+    Ok(page.framed())
 }
 
 fn drawn(app: &App, files: &RubricFiles, runs: &[RubricRun]) -> Markup {

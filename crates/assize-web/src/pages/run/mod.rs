@@ -73,5 +73,5 @@ async fn show(
         a.button href=(format!("{}/report.html", links::run(&document.run_id))) { "Report" }
         a.button href=(format!("{}/scorecard.csv", links::run(&document.run_id))) { "Scorecard CSV" }
     };
-    Ok(page.framed(&app))
+    Ok(page.framed())
 }

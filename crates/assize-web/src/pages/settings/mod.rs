@@ -202,11 +202,10 @@ impl Shown<'_> {
 }
 
 async fn page(Extracted(app): Extracted<App>, Query(wanted): Query<Wanted>) -> Result<Response, Failure> {
-    let for_frame = app.clone();
     let body = app.blocking(move |app| body(app, &wanted)).await?;
     let mut page = Page::new("Judge settings", Section::Settings, body);
     page.scripts = &["settings.js"];
-    Ok(page.framed(&for_frame))
+    Ok(page.framed())
 }
 
 /// The figures a judge gives.
