@@ -303,7 +303,10 @@ test("behind a fold stand the question, the reply, what it took, and whether it 
 test("a case that could not be judged says why and what to do", async () => {
   const files = {
     "suite.yaml": "name: facts\njudge: {use: fact-extraction}\ncases: [cases.jsonl]\n",
-    "cases.jsonl": JSON.stringify({ id: "no-gold", transcript: "I earn 10.", predicted_facts: [{ id: "p1", fact_type: "income", fields: { amount: "10" } }] }),
+    "cases.jsonl": [
+      { id: "no-gold", transcript: "I earn 10.", predicted_facts: [{ id: "p1", fact_type: "income", fields: { amount: "10" } }] },
+      { id: "gold", transcript: "I earn 10.", predicted_facts: [], gold_facts: [] },
+    ].map((line) => JSON.stringify(line)).join("\n"),
   };
   // It ends with 3: some cases could not be judged.
   const setup = (made) => promisify(execFile)(binary, ["run", "suite.yaml"], { cwd: made.folder, env: made.env }).catch(() => {});

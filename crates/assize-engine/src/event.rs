@@ -27,6 +27,8 @@ pub enum Event<'e> {
     Decided(&'e Outcome),
     /// A case has its place in the run. They come in the order of the cases, so a slow one holds up those behind it.
     Finished(FinishedCase<'e>),
+    /// Something holds the run up, or no longer does, in words.
+    Notice(&'e str),
     /// No further case will be begun.
     Stopping(StopReason),
 }

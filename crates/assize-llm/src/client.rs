@@ -6,9 +6,10 @@
 use crate::asking::Asking;
 use crate::capabilities::{Capabilities, Learned};
 use crate::exchange::exchange;
+use crate::pace::Pace;
 use crate::prices::PriceTable;
 use crate::reading::{self, AnswerValidator, Read, Validators};
-use crate::retry::{Endless, RetryGate, RetryPolicy};
+use crate::retry::{CallGate, Endless, RetryPolicy};
 use crate::tokens;
 use crate::wire::{Finish, Reply, schema_in_words};
 use assize_core::answer::Source;
@@ -91,11 +92,18 @@ impl Default for Spent {
 
 impl Spent {
     /// Adds a call that came back with a reply, and what the server says it used.
-    pub(crate) fn add_call(&mut self, settings: &ClientSettings, usage: Option<Usage>, reported: Option<&str>) {
+    /// Adds a call; gives what it cost.
+    pub(crate) fn add_call(
+        &mut self,
+        settings: &ClientSettings,
+        usage: Option<Usage>,
+        reported: Option<&str>,
+    ) -> Option<f64> {
         self.calls += 1;
         self.usage += usage.unwrap_or_default();
         let cost = usage.and_then(|usage| settings.price(usage, reported));
         self.cost_usd = self.cost_usd.zip(cost).map(|(before, now)| before + now);
+        cost
     }
 }
 
@@ -129,13 +137,14 @@ pub struct ModelClient {
     http: reqwest::Client,
     learned: Learned,
     validators: Validators,
+    pace: Pace,
 }
 
 impl ModelClient {
     /// A client for a model, over an HTTP client from [`Transport`](crate::Transport).
     pub fn new(settings: ClientSettings, http: reqwest::Client) -> Self {
         let assumed = Capabilities::assumed(settings.api, &settings.provider, settings.structured);
-        Self { settings, http, learned: Learned::new(assumed), validators: Validators::default() }
+        Self { settings, http, learned: Learned::new(assumed), validators: Validators::default(), pace: Pace::new() }
     }
 
     /// Whom it asks, and how.
@@ -164,20 +173,24 @@ impl ModelClient {
         CallEstimate { input_tokens, output_tokens, cost_usd: self.settings.price(usage, None) }
     }
 
-    /// Asks.
-    pub async fn ask(&self, question: &Question, violations: Violations<'_>) -> Asked {
-        self.ask_patiently(question, violations, &Endless).await
+    /// What one request may cost at most, with so many times the usual room for its reply.
+    fn highest_cost(&self, question: &Question, room: u64) -> Option<f64> {
+        let ClientSettings { api, parameters, .. } = &self.settings;
+        let limit = self.learned.now().longest_reply(*api, parameters, &question.schema.schema);
+        // The estimate of what is sent is within a tenth; a fifth more is enough.
+        let input_tokens = tokens::of_question(question) * 6 / 5;
+        self.settings.price(Usage { input_tokens, output_tokens: room * limit, cached_input_tokens: 0 }, None)
     }
 
-    /// Asks, and repeats a request that failed on the way only as long as there is patience for it.
-    pub async fn ask_patiently(
-        &self,
-        question: &Question,
-        violations: Violations<'_>,
-        patience: &dyn RetryGate,
-    ) -> Asked {
+    /// Asks.
+    pub async fn ask(&self, question: &Question, violations: Violations<'_>) -> Asked {
+        self.ask_through(question, violations, &Endless).await
+    }
+
+    /// Asks, doing no more than a gate lets through.
+    pub async fn ask_through(&self, question: &Question, violations: Violations<'_>, gate: &dyn CallGate) -> Asked {
         let mut spent = Spent::default();
-        let outcome = self.answer(question, violations, patience, &mut spent).await;
+        let outcome = self.answer(question, violations, gate, &mut spent).await;
         Asked { outcome, spent }
     }
 
@@ -185,7 +198,7 @@ impl ModelClient {
         &self,
         question: &Question,
         violations: Violations<'_>,
-        patience: &dyn RetryGate,
+        gate: &dyn CallGate,
         spent: &mut Spent,
     ) -> Result<Answer, Failure> {
         let validator = self
@@ -193,15 +206,15 @@ impl ModelClient {
             .get(&question.schema.schema)
             .map_err(|message| Failure::new(FailureKind::BadRequest, message))?;
         let started = Instant::now();
-        let mut first = self.call(question, 1, patience, spent).await?;
+        let mut first = self.call(question, 1, gate, spent).await?;
         if first.0.finish == Finish::Length {
-            first = self.call(question, 2, patience, spent).await?;
+            first = self.call(question, 2, gate, spent).await?;
         }
         let ((reply, sent), found, corrected) = match judge_reply(&first.0, &validator, violations)? {
             Ok(found) => (first, found, false),
             Err(wrong) => {
                 let corrective = corrective_round(question, &first.0.text, &wrong);
-                let second = self.call(&corrective, 1, patience, spent).await?;
+                let second = self.call(&corrective, 1, gate, spent).await?;
                 match judge_reply(&second.0, &validator, violations)? {
                     Ok(found) => (second, found, true),
                     Err(wrong) => {
@@ -241,12 +254,14 @@ impl ModelClient {
         &self,
         question: &Question,
         room: u64,
-        patience: &dyn RetryGate,
+        gate: &dyn CallGate,
         spent: &mut Spent,
     ) -> Result<(Reply, Capabilities), Failure> {
         let mut asking = Asking::new(&self.settings, &self.learned, question, room);
-        let reply = exchange(&self.settings, &self.http, &mut asking, patience, &mut spent.retries).await?;
-        spent.add_call(&self.settings, reply.usage, reply.model.as_deref());
+        let highest = self.highest_cost(question, room);
+        let through = (&self.settings, &self.http, &self.pace);
+        let reply = exchange(through, &mut asking, highest, gate, &mut spent.retries).await?;
+        gate.settle(spent.add_call(&self.settings, reply.usage, reply.model.as_deref()));
         Ok((reply, asking.sent))
     }
 }

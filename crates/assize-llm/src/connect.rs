@@ -175,9 +175,10 @@ mod tests {
         let environment =
             |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
         let model = JudgeModel::parse(model).unwrap();
-        let (settings, missing) =
-            resolve(&model, &providers, &Parameters::default(), &CallOptions::default(), &environment)
-                .map_err(|problem| problem.to_string())?;
+        let mut options = CallOptions::default();
+        options.permits.allow("MY_KEY", "127.0.0.1").expect("a host");
+        let (settings, missing) = resolve(&model, &providers, &Parameters::default(), &options, &environment)
+            .map_err(|problem| problem.to_string())?;
         missing.map_or(Ok(settings), |problem| Err(problem.to_string()))
     }
 

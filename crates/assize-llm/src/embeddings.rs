@@ -6,7 +6,8 @@
 
 use crate::client::{CallEstimate, ClientSettings, Spent};
 use crate::exchange::{ApiCall, exchange};
-use crate::retry::{Endless, RetryGate};
+use crate::pace::Pace;
+use crate::retry::{CallGate, Endless};
 use crate::tokens;
 use crate::wire::WireError;
 use crate::wire::embeddings::{self, Vectors};
@@ -35,12 +36,13 @@ pub struct Embedded {
 pub struct EmbeddingClient {
     settings: ClientSettings,
     http: reqwest::Client,
+    pace: Pace,
 }
 
 impl EmbeddingClient {
     /// A client for a model, over an HTTP client from [`Transport`](crate::Transport).
     pub fn new(settings: ClientSettings, http: reqwest::Client) -> Self {
-        Self { settings, http }
+        Self { settings, http, pace: Pace::new() }
     }
 
     /// Whom it asks, and how.
@@ -62,25 +64,22 @@ impl EmbeddingClient {
 
     /// Asks for the vectors of texts in one request.
     pub async fn embed(&self, texts: &[&str]) -> Embedded {
-        self.embed_patiently(texts, &Endless).await
+        self.embed_through(texts, &Endless).await
     }
 
-    /// Asks for the vectors of texts, and repeats a request that failed on the way only as long as there is patience for it.
-    pub async fn embed_patiently(&self, texts: &[&str], patience: &dyn RetryGate) -> Embedded {
+    /// Asks for the vectors of texts, doing no more than a gate lets through.
+    pub async fn embed_through(&self, texts: &[&str], gate: &dyn CallGate) -> Embedded {
         let mut spent = Spent::default();
-        let outcome = self.vectors(texts, patience, &mut spent).await;
+        let outcome = self.vectors(texts, gate, &mut spent).await;
         Embedded { outcome, spent }
     }
 
-    async fn vectors(
-        &self,
-        texts: &[&str],
-        patience: &dyn RetryGate,
-        spent: &mut Spent,
-    ) -> Result<Vec<Vec<f32>>, Failure> {
+    async fn vectors(&self, texts: &[&str], gate: &dyn CallGate, spent: &mut Spent) -> Result<Vec<Vec<f32>>, Failure> {
         let mut call = Embedding { settings: &self.settings, texts };
-        let vectors = exchange(&self.settings, &self.http, &mut call, patience, &mut spent.retries).await?;
-        spent.add_call(&self.settings, vectors.usage, vectors.model.as_deref());
+        let highest = self.estimate(texts).cost_usd.map(|cost| 1.2 * cost);
+        let through = (&self.settings, &self.http, &self.pace);
+        let vectors = exchange(through, &mut call, highest, gate, &mut spent.retries).await?;
+        gate.settle(spent.add_call(&self.settings, vectors.usage, vectors.model.as_deref()));
         vectors.place(texts.len()).map_err(|wrong| {
             let message = format!("{}: {wrong}", self.settings.asked());
             Failure::new(FailureKind::EmbeddingFailed, message)

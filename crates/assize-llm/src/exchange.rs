@@ -4,14 +4,15 @@
 //! a failure; what it took (retries) is counted on the way, whether it worked or not.
 
 use crate::client::ClientSettings;
-use crate::retry::{RetryGate, asked_wait, verdict};
+use crate::pace::{Met, Pace};
+use crate::retry::{CallGate, asked_wait, verdict};
 use crate::transport::{LARGEST_RESPONSE, describe, read_body};
 use crate::wire::{ProviderError, WireError, anthropic};
 use assize_core::suite::Api;
 use assize_core::{Failure, FailureKind};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
 use secrecy::{ExposeSecret, SecretString};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// What is sent, and how the reply is read.
 pub(crate) trait ApiCall {
@@ -39,37 +40,88 @@ struct AttemptError {
     worth_repeating: bool,
     asked_wait: Option<Duration>,
     error: Option<ProviderError>,
+    /// Whether the server may have done its work, and may want to be paid for it.
+    may_be_billed: bool,
+    /// Whether it says something about the server, and not about this request.
+    is_outage: bool,
 }
 
-/// Sends until there is a reply or no hope; adds to `retries` each time it is sent again.
+impl AttemptError {
+    /// Whether the server was asked too much.
+    fn is_limit(&self) -> bool {
+        let overloaded = self
+            .error
+            .as_ref()
+            .is_some_and(|error| error.status == 529 || (error.status == 503 && self.asked_wait.is_some()));
+        self.worth_repeating && (self.failure.kind == FailureKind::RateLimited || overloaded)
+    }
+}
+
+/// Sends until there is a reply or no hope; adds to `retries` each time it is sent again. `highest` is what a request may
+/// cost at most; what the reply really cost is for whoever called to settle.
 pub(crate) async fn exchange<E: ApiCall>(
-    settings: &ClientSettings,
-    http: &reqwest::Client,
+    (settings, http, pace): (&ClientSettings, &reqwest::Client, &Pace),
     call: &mut E,
-    patience: &dyn RetryGate,
+    highest: Option<f64>,
+    gate: &dyn CallGate,
     retries: &mut u32,
 ) -> Result<E::Reply, Failure> {
-    let mut attempt = 0;
+    let began = Instant::now();
+    let (mut attempt, mut limited) = (0, 0);
+    let whom = settings.asked();
+    let not_sent = |why: &str| Failure::new(FailureKind::Unreachable, format!("{whom}: {why}"));
     loop {
+        let Some(ticket) = pace.admit(&whom, gate).await else {
+            return Err(not_sent("the question was not sent"));
+        };
+        if !gate.reserve(highest).await {
+            return Err(not_sent("there is no money left for the question"));
+        }
         let body = call.body();
-        let failed_attempt = match send(settings, http, call, body).await {
+        let sent = send(settings, http, call, body).await;
+        let wait = match &sent {
+            Err(error) if error.is_limit() => settings.retry.wait(limited, error.asked_wait, fastrand::f64()),
+            _ => None,
+        };
+        let met = match &sent {
+            Err(error) if error.is_limit() => Met::Limit(wait),
+            Err(error) if error.is_outage => Met::Failure,
+            _ => Met::Answer,
+        };
+        if let Some(notice) = ticket.met(met) {
+            gate.notice(&format!("{whom}: {notice}"));
+        }
+        let failed_attempt = match sent {
             Ok(reply) => return Ok(reply),
             Err(failed_attempt) => failed_attempt,
         };
+        gate.settle(if failed_attempt.may_be_billed { None } else { Some(0.0) });
         if failed_attempt.error.as_ref().is_some_and(|error| call.adapt(error)) {
             *retries += 1;
             continue;
         }
-        if !failed_attempt.worth_repeating || attempt >= settings.retry.retries {
+        let too_late = began.elapsed() >= settings.retry.deadline;
+        if failed_attempt.is_limit() {
+            if wait.is_none() {
+                let asked = failed_attempt.asked_wait.unwrap_or_default().as_secs();
+                let message =
+                    format!("{}; the server asks to wait {asked} s, which is too long", failed_attempt.failure.message);
+                return Err(Failure::new(FailureKind::RateLimited, message));
+            }
+            if too_late {
+                return Err(told_attempts(failed_attempt.failure, limited));
+            }
+            // The next one is let through when the wait is over: waiting for a limit is no failed attempt.
+            limited += 1;
+            *retries += 1;
+            continue;
+        }
+        if !failed_attempt.worth_repeating || attempt >= settings.retry.retries || too_late {
             return Err(told_attempts(failed_attempt.failure, attempt));
         }
-        let Some(wait) = settings.retry.wait(attempt, failed_attempt.asked_wait, fastrand::f64()) else {
-            let asked = failed_attempt.asked_wait.unwrap_or_default().as_secs();
-            let message =
-                format!("{}; the server asks to wait {asked} s, which is too long", failed_attempt.failure.message);
-            return Err(Failure::new(FailureKind::RateLimited, message));
-        };
-        if !patience.wait(wait).await {
+        let wait = settings.retry.wait(attempt, failed_attempt.asked_wait, fastrand::f64());
+        let wait = wait.unwrap_or(settings.retry.longest_wait);
+        if !gate.wait(wait).await {
             return Err(told_attempts(failed_attempt.failure, attempt));
         }
         attempt += 1;
@@ -116,6 +168,8 @@ async fn send<E: ApiCall>(
             WireError::Broken(message) => {
                 let mut failed_attempt = failed(settings, FailureKind::ServerError, &message);
                 failed_attempt.worth_repeating = true;
+                failed_attempt.may_be_billed = status < 300;
+                failed_attempt.is_outage = true;
                 failed_attempt
             }
             WireError::Provider(error) => {
@@ -123,6 +177,7 @@ async fn send<E: ApiCall>(
                 let message = format!("the server answered {}: {}", error.status, error.message);
                 let mut failed_attempt = failed(settings, verdict.kind, message.trim_end_matches([':', ' ']));
                 failed_attempt.worth_repeating = verdict.worth_repeating;
+                failed_attempt.is_outage = error.status >= 500;
                 failed_attempt.error = Some(error);
                 failed_attempt
             }
@@ -143,8 +198,22 @@ fn broken(settings: &ClientSettings, error: &reqwest::Error) -> Box<AttemptError
         (FailureKind::Unreachable, describe(error))
     };
     let mut failed_attempt = failed(settings, kind, &message);
-    failed_attempt.worth_repeating = true;
+    // A name that nobody knows and a certificate that nobody trusts stay so.
+    failed_attempt.worth_repeating = !is_lasting(error);
+    failed_attempt.may_be_billed = !error.is_connect();
+    failed_attempt.is_outage = true;
     failed_attempt
+}
+
+/// Whether an error on the way will be the same the next time: the name is not known, or the certificate is no good.
+fn is_lasting(error: &reqwest::Error) -> bool {
+    let mut source = std::error::Error::source(error);
+    let mut said = String::new();
+    while let Some(error) = source {
+        said += &error.to_string().to_lowercase();
+        source = error.source();
+    }
+    error.is_connect() && ["dns error", "certificate", "unknownissuer"].iter().any(|words| said.contains(words))
 }
 
 /// A failed_attempt that is the last word, unless its maker says otherwise.
@@ -155,6 +224,8 @@ fn failed(settings: &ClientSettings, kind: FailureKind, message: &str) -> Box<At
         worth_repeating: false,
         asked_wait: None,
         error: None,
+        may_be_billed: false,
+        is_outage: false,
     })
 }
 

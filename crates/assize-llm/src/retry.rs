@@ -19,6 +19,8 @@ pub struct RetryPolicy {
     pub longest_wait: Duration,
     /// The longest wait a server may ask for; beyond it the request fails as rate-limited.
     pub patience: Duration,
+    /// The longest that one call is tried for, waits for a limit included.
+    pub deadline: Duration,
 }
 
 impl Default for RetryPolicy {
@@ -28,28 +30,42 @@ impl Default for RetryPolicy {
             first_wait: Duration::from_millis(500),
             longest_wait: Duration::from_secs(30),
             patience: Duration::from_secs(120),
+            deadline: Duration::from_secs(30 * 60),
         }
     }
 }
 
-/// Waits before a request is repeated, and says whether it is. Whoever asks may lose interest in the meantime.
-pub trait RetryGate: Send + Sync {
-    /// Waits so long, or less where nobody is interested any more; says whether to repeat the request.
-    fn wait<'a>(&'a self, duration: Duration) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
-}
-
-/// Waits as long as it takes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Endless;
-
-impl RetryGate for Endless {
+/// What a call may do, said by whoever asks: they may lose interest, run out of money, or want to know what holds it up.
+/// By default it may do anything, for as long as it takes.
+pub trait CallGate: Send + Sync {
+    /// Waits so long, or less where nobody is interested any more; says whether to go on.
     fn wait<'a>(&'a self, duration: Duration) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
         Box::pin(async move {
             tokio::time::sleep(duration).await;
             true
         })
     }
+
+    /// Sets aside what a request may cost at most, waiting for others to settle; says whether there is money for it.
+    fn reserve<'a>(&'a self, _highest: Option<f64>) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(async { true })
+    }
+
+    /// What a request really cost; `None` where nobody knows, which counts as what was set aside.
+    fn settle(&self, _cost: Option<f64>) {}
+
+    /// Something that whoever watches should know.
+    fn notice(&self, _message: &str) {}
+
+    /// Every further question would fail alike.
+    fn give_up(&self, _message: &str) {}
 }
+
+/// Waits as long as it takes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Endless;
+
+impl CallGate for Endless {}
 
 impl RetryPolicy {
     /// How long to wait before repetition `attempt` (from 0), with a jitter between 0 and 1; `None` if the server asks

@@ -5,8 +5,8 @@
 
 mod budget;
 mod embedding;
+mod gate;
 mod in_flight;
-mod retry_gate;
 mod usage;
 mod vectors;
 
@@ -20,8 +20,8 @@ use crate::store::{Keep, Store, StoreError};
 use assize_core::{Answer, Case, Failure, OpenCase, Question};
 use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
+use gate::RunGate;
 use in_flight::InFlight;
-use retry_gate::RunPatience;
 use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use usage::UsageCounter;
@@ -152,15 +152,11 @@ impl Answering {
         if !self.control.go_ahead().await {
             return Err(Unanswered::NotAsked);
         }
-        let Some(reservation) = self.budget.reserve(client.estimate(question).cost_usd) else {
-            self.end(StopReason::OverBudget);
-            return Err(Unanswered::NotAsked);
-        };
-        let patience = RunPatience::new(&self.control);
-        let asked = client.ask_patiently(question, &|value| open.violations(&question.name, value), &patience).await;
-        self.budget.settle(reservation, asked.spent.cost_usd);
+        let gate = RunGate::new(self);
+        let asked = client.ask_through(question, &|value| open.violations(&question.name, value), &gate).await;
         self.usage.asked(&asked.spent);
-        if patience.gave_up() {
+        // An answer that came is kept, whatever became of the run.
+        if gate.gave_up() && asked.outcome.is_err() {
             return Err(Unanswered::NotAsked);
         }
         let (cost_usd, retries) = (asked.spent.cost_usd, asked.spent.retries);

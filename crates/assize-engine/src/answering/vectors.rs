@@ -3,9 +3,9 @@
 //! The same as for answers holds: what was embedded is on disk before it is handed on, what is on disk is not embedded
 //! again, and of two cases that need the same text at the same moment one has it embedded and the other finds it.
 
-use super::retry_gate::RunPatience;
+use super::gate::RunGate;
 use super::{Answering, CachePolicy, Unanswered};
-use crate::event::{Event, StopReason};
+use crate::event::Event;
 use assize_core::{Failure, FailureKind, Fingerprint};
 use assize_embed::Embedder;
 use assize_llm::{Embedded, EmbeddingClient, Spent, embeddings};
@@ -139,15 +139,10 @@ impl Answering {
         if !self.control.go_ahead().await {
             return Err(Unanswered::NotAsked);
         }
-        let Some(reservation) = self.budget.reserve(client.estimate(texts).cost_usd) else {
-            self.end(StopReason::OverBudget);
-            return Err(Unanswered::NotAsked);
-        };
-        let patience = RunPatience::new(&self.control);
-        let embedded = client.embed_patiently(texts, &patience).await;
+        let gate = RunGate::new(self);
+        let embedded = client.embed_through(texts, &gate).await;
         let (cost_usd, retries) = (embedded.spent.cost_usd, embedded.spent.retries);
-        self.budget.settle(reservation, cost_usd);
-        if patience.gave_up() {
+        if gate.gave_up() && embedded.outcome.is_err() {
             return Err(Unanswered::NotAsked);
         }
         (self.listener)(&Event::Answered { cached: false, cost_usd, retries });

@@ -56,7 +56,6 @@ async fn trouble_on_the_way_is_ridden_out_and_has_its_name_where_it_stays() {
     let (embedded, _) = embed(Script::sequence([busy.clone(), Reply::status(500, "oops"), Reply::CutBody])).await;
     assert_eq!((embedded.outcome.map(|vectors| vectors.len()), embedded.spent.retries), (Ok(3), 3));
     for (reply, kind, requests) in [
-        (busy, FailureKind::RateLimited, 4),
         (Reply::status(500, "oops"), FailureKind::ServerError, 4),
         (Reply::status(404, "no such model"), FailureKind::ModelNotFound, 1),
         (Reply::status(400, "too long"), FailureKind::BadRequest, 1),
@@ -68,6 +67,10 @@ async fn trouble_on_the_way_is_ridden_out_and_has_its_name_where_it_stays() {
         assert_eq!((embedded.spent.calls, embedded.spent.cost_usd), (0, Some(0.0)));
         assert!(!failure.message.contains(KEY), "{failure}");
     }
+    // Waiting for a limit is no failed attempt: only the deadline ends it.
+    let (embedded, server) = embed(Script::always(busy)).await;
+    assert_eq!(embedded.outcome.expect_err("no vectors").kind, FailureKind::RateLimited);
+    assert!(server.stats().requests > 4);
 }
 
 #[tokio::test]

@@ -31,9 +31,7 @@ async fn each_status_has_its_name() {
             FailureKind::QuotaExhausted,
             1,
         ),
-        (Api::OpenAi, Reply::error(429, "slow down", "rate_limit_exceeded", &[]), FailureKind::RateLimited, 4),
         (Api::OpenAi, Reply::status(500, "oops"), FailureKind::ServerError, 4),
-        (Api::Anthropic, Reply::error(529, "Overloaded", "overloaded_error", &[]), FailureKind::ServerError, 4),
         (Api::OpenAi, Reply::status(408, "late"), FailureKind::Timeout, 4),
     ] {
         let server = ModelServer::start(Script::always(reply.clone())).await;
@@ -42,6 +40,15 @@ async fn each_status_has_its_name() {
         assert_eq!((failure.kind, server.stats().requests), (kind, requests), "{reply:?}: {failure}");
         assert_eq!((asked.spent.calls as usize, asked.spent.retries as usize), (0, requests - 1));
         assert_eq!(asked.spent.cost_usd, Some(0.0), "no reply, nothing paid");
+    }
+    // Waiting for a limit is no failed attempt: only the deadline ends it.
+    for (reply, kind) in [
+        (Reply::error(429, "slow down", "rate_limit_exceeded", &[]), FailureKind::RateLimited),
+        (Reply::error(529, "Overloaded", "overloaded_error", &[]), FailureKind::ServerError),
+    ] {
+        let server = ModelServer::start(Script::always(reply)).await;
+        let failure = ask(&client(&server, Api::Anthropic), "a").await.outcome.unwrap_err();
+        assert!(failure.kind == kind && server.stats().requests > 4, "{failure}");
     }
 }
 

@@ -128,7 +128,8 @@ async fn a_providers_entry_says_where_and_how() {
     let mut problems = Problems::of("suite.yaml");
     let suite = parse(&text, &mut problems).and_then(|node| Suite::read(&node, &mut problems)).expect("a suite");
     let environment = |name: &str| (name == "MINE_KEY").then(|| "sesame".to_owned());
-    let options = CallOptions::default();
+    let mut options = CallOptions::default();
+    options.permits.allow("MINE_KEY", "127.0.0.1").expect("a host");
     let connected =
         connect(&suite.models[0].value, &suite.providers, &suite.parameters, &options, &environment).unwrap();
     assert!(connected.missing.is_none());

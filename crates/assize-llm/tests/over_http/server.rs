@@ -39,6 +39,7 @@ async fn strewn_failures_follow_from_the_seed_and_are_survived() {
             ModelServer::start(Behaviour { faults: Some(Faults { seed, rate: 0.3 }), ..Behaviour::default() }).await;
         let mut settings = settings(&server, Api::OpenAi);
         settings.retry.retries = 20;
+        settings.retry.deadline = Duration::from_secs(60);
         let client = client_with(settings);
         let mut retries = Vec::new();
         for n in 0..40 {

@@ -53,6 +53,7 @@ pub(crate) fn settings(server: &ModelServer, api: Api) -> ClientSettings {
             retries: 3,
             first_wait: Duration::from_millis(1),
             longest_wait: Duration::from_millis(2),
+            deadline: Duration::from_millis(200),
             ..RetryPolicy::default()
         },
         prices: Arc::new(PriceTable::built_in()),

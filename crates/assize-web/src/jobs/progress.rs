@@ -147,6 +147,8 @@ pub(super) struct ProgressCounter {
     questions: QuestionProgress,
     cost_usd: Option<f64>,
     failures: BTreeMap<FailureKind, (u64, String)>,
+    /// What holds it up at the moment.
+    notice: Option<String>,
     /// The newest first.
     recent: VecDeque<RecentCase>,
     /// How many of `recent` nobody was told of yet.
@@ -163,6 +165,7 @@ impl ProgressCounter {
             questions: QuestionProgress::default(),
             cost_usd: Some(0.0),
             failures: BTreeMap::new(),
+            notice: None,
             recent: VecDeque::new(),
             fresh: 0,
             began: now,
@@ -176,12 +179,15 @@ impl ProgressCounter {
             Event::Started { total, .. } => self.cases.total = u64::from(*total),
             Event::Answered { cached, cost_usd, retries } => {
                 self.questions.answered += 1;
+                self.notice = self.notice.take().filter(|_| *cached);
                 self.questions.cached += u64::from(*cached);
                 self.questions.retries += u64::from(*retries);
                 self.cost_usd = self.cost_usd.zip(*cost_usd).map(|(so_far, more)| so_far + more);
             }
             Event::Decided(outcome) => self.decided(outcome),
             Event::Finished(finished) => self.finished(finished),
+            // The last word counts, until questions are answered again.
+            Event::Notice(message) => self.notice = Some((*message).to_owned()),
             Event::Stopping(_) => {}
         }
     }
@@ -236,6 +242,9 @@ impl ProgressCounter {
         let shown = if fresh { std::mem::take(&mut self.fresh) } else { RECENT };
         progress.recent = self.recent.iter().take(shown).cloned().collect();
         progress.elapsed_ms = milliseconds(now.duration_since(self.began));
+        if progress.state == JobState::Running {
+            progress.note.clone_from(&self.notice);
+        }
         progress.sentence = progress.in_words();
         if progress.state == JobState::Running {
             progress.rate = self.rate(now);

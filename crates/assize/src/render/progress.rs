@@ -55,6 +55,11 @@ impl Progress {
                 state.done += 1;
                 state.failed += u64::from(matches!(outcome, Outcome::Failed(_)));
             }
+            Event::Notice(message) => {
+                drop(state);
+                self.say(&screen::harmless(message));
+                return;
+            }
             Event::Stopping(reason) => {
                 let why = match reason {
                     StopReason::Interrupted => return,

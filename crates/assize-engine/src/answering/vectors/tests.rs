@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::control::Control;
+use crate::event::StopReason;
 use crate::store::Store;
 use assize_embed::{EmbedError, Languages};
 use std::path::Path;
