@@ -17,7 +17,7 @@ use crate::control::Control;
 use crate::event::{Event, Listener, StopReason};
 use crate::records::{CachePolicy, UsageTotals};
 use crate::store::{Keep, Store, StoreError};
-use assize_core::{Answer, Case, Failure, OpenCase, Question};
+use assize_core::{Answer, Case, Failure, Fingerprint, OpenCase, Question};
 use assize_llm::{ModelClient, ReplayClient};
 use budget::Budget;
 use gate::RunGate;
@@ -137,9 +137,7 @@ impl Answering {
         let _turn = match self.policy {
             CachePolicy::Use => {
                 let turn = self.in_flight.turn(&key).await;
-                if let Some(answer) = self.store.find_answer(&key).map_err(Unanswered::Store)? {
-                    self.usage.found();
-                    (self.listener)(&Event::Answered { cached: true, cost_usd: Some(0.0), retries: 0 });
+                if let Some(answer) = self.find(&key)? {
                     return Ok(answer);
                 }
                 Some(turn)
@@ -151,6 +149,12 @@ impl Answering {
         // The last look before money is spent: the wait for a place may have been long.
         if !self.control.go_ahead().await {
             return Err(Unanswered::NotAsked);
+        }
+        // Another process may have had it answered in the meantime.
+        if self.policy == CachePolicy::Use
+            && let Some(answer) = self.find(&key)?
+        {
+            return Ok(answer);
         }
         let gate = RunGate::new(self);
         let asked = client.ask_through(question, &|value| open.violations(&question.name, value), &gate).await;
@@ -169,6 +173,16 @@ impl Answering {
             }
             Err(failure) => Err(self.failed(failure)),
         }
+    }
+
+    /// The answer that is in the store.
+    fn find(&self, key: &Fingerprint) -> Result<Option<Answer>, Unanswered> {
+        let found = self.store.find_answer(key).map_err(Unanswered::Store)?;
+        if found.is_some() {
+            self.usage.found();
+            (self.listener)(&Event::Answered { cached: true, cost_usd: Some(0.0), retries: 0 });
+        }
+        Ok(found)
     }
 
     /// Takes note of a failure: one that every further question would meet ends the run.

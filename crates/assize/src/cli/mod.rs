@@ -19,6 +19,7 @@ mod runs;
 mod schema;
 mod serve;
 mod show;
+mod signals;
 mod whatif;
 
 use crate::exit::Exit;

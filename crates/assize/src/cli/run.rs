@@ -2,6 +2,7 @@
 
 use super::keys::kept_permits;
 use super::output::{OutputFile, Unnamed};
+use super::signals::told_to_end;
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::render::progress::Progress;
@@ -275,9 +276,9 @@ pub(super) fn execute(
         }
         None => Arc::new(|_| {}),
     };
-    let mut output = results.map(OutputFile::create).transpose()?;
+    let mut output = results.map(OutputFile::for_results).transpose()?;
     let outcome = runtime.block_on(async {
-        let mut interrupt = Box::pin(tokio::signal::ctrl_c());
+        let mut interrupt = Box::pin(told_to_end());
         // Looked at once before anything begins: from the first look on, the signal no longer ends the process.
         let early = std::future::poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context).is_ready())).await;
         if early {
@@ -313,7 +314,7 @@ async fn watch_for_interrupt(
         Some(progress) => progress.say(message),
         None => screen::say(message),
     }
-    if tokio::signal::ctrl_c().await.is_ok() {
+    if told_to_end().await.is_ok() {
         std::process::exit(Exit::Interrupted.code().into());
     }
 }

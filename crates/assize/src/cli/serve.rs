@@ -1,6 +1,7 @@
 //! `assize serve`: the page and the HTTP API.
 
 use super::keys::permit_file;
+use super::signals::told_to_end;
 use super::{Outcome, Place, fail};
 use crate::exit::Exit;
 use crate::screen::{self, Style, styled};
@@ -98,7 +99,7 @@ pub(super) fn serve(store: Store, folder: Folder, listening: &Listening) -> Outc
 
 /// The first Ctrl-C interrupts the runs under way and ends the server after what they have asked; the second ends it at once.
 async fn wait_for_interrupt(app: App) {
-    if tokio::signal::ctrl_c().await.is_err() {
+    if told_to_end().await.is_err() {
         // Without signals it serves until it is killed, which loses nothing either.
         std::future::pending::<()>().await;
     }
@@ -106,7 +107,7 @@ async fn wait_for_interrupt(app: App) {
         screen::say("finishing what is under way; Ctrl-C again to quit at once");
     }
     tokio::spawn(async {
-        if tokio::signal::ctrl_c().await.is_ok() {
+        if told_to_end().await.is_ok() {
             std::process::exit(Exit::Interrupted.code().into());
         }
     });

@@ -144,7 +144,7 @@ async fn a_failure_has_its_kind_and_sentence_and_invents_nothing() {
         (
             Reply::error(429, "come back tomorrow", "rate_limit_exceeded", &[("Retry-After", "86400")]),
             "rate_limited",
-            "openai:words: the server answered 429: come back tomorrow",
+            "openai:words: the server answered 429: come back tomorrow; the server asks to wait 86400 s, which is too long",
         ),
     ] {
         let broken = reply.clone();

@@ -32,13 +32,20 @@ async fn after_kill_minus_nine_no_case_is_lost_and_no_answered_question_is_asked
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interrupted_run_finishes_what_is_under_way_and_says_how_to_go_on() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        interrupted_by(signal).await;
+    }
+}
+
+#[cfg(unix)]
+async fn interrupted_by(signal: &str) {
     let bench = Bench::new(CASES, Script::default()).await;
     bench.server.hold();
     let child =
         bench.command(&["run", "suite.yaml", "--concurrency", "3", "--format", "json"]).spawn().expect("started");
     bench.server.wait_for_requests(3).await;
     let interrupted =
-        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+        std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill");
     assert!(interrupted.success());
     // The three under way are only released once the interrupt has been taken note of, which the process says.
     let (said, child) = wait_until_said(child, "finishing what is under way").await;

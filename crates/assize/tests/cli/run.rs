@@ -1,6 +1,6 @@
 //! A run from beginning to end, and again.
 
-use crate::bench::{Bench, KEY};
+use crate::bench::{Bench, KEY, assize_in};
 use assize_testkit::{Reply, Script};
 use serde_json::{Value, json};
 
@@ -175,4 +175,32 @@ async fn the_other_formats_say_the_same() {
     );
     let github = bench.assize(&["run", "suite.yaml", "--format", "github"]).await;
     assert!(github.output.starts_with("::error title=trial::composite > 1 is "), "{github:?}");
+}
+
+/// Results take the place of results and of nothing else; what is no file is written to and stays what it is.
+#[cfg(unix)]
+#[test]
+fn results_replace_only_results_and_go_through_links_and_into_devices() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_eq!(assize_in(folder.path(), &["init"]).code, Some(0));
+    let suite = "transcript-quality/suite.yaml";
+    let run = |results: &str| assize_in(folder.path(), &["run", suite, "--results", results]);
+    for file in [suite, "transcript-quality/cases.jsonl", ".assize/assize.db"] {
+        assert_eq!(assize_in(folder.path(), &["run", suite]).code, Some(0));
+        let before = std::fs::read(folder.path().join(file)).expect("there");
+        let ended = run(file);
+        assert!(ended.code == Some(2) && ended.said.contains("holds no results of a run"), "{file}: {ended:?}");
+        assert_eq!(std::fs::read(folder.path().join(file)).expect("there"), before, "{file}");
+    }
+    assert_eq!(run("/dev/null").code, Some(0));
+    let device = std::fs::metadata("/dev/null").expect("there");
+    assert!(!device.is_file(), "it is still a device");
+    std::fs::write(folder.path().join("real.jsonl"), "").expect("written");
+    std::os::unix::fs::symlink("real.jsonl", folder.path().join("link.jsonl")).expect("linked");
+    for _ in 0..2 {
+        assert_eq!(run("link.jsonl").code, Some(0));
+        assert!(folder.path().join("link.jsonl").is_symlink(), "the link stays");
+        let lines = std::fs::read_to_string(folder.path().join("real.jsonl")).expect("there");
+        assert_eq!(lines.lines().count(), 4);
+    }
 }
