@@ -206,15 +206,12 @@ impl ModelClient {
             .get(&question.schema.schema)
             .map_err(|message| Failure::new(FailureKind::BadRequest, message))?;
         let started = Instant::now();
-        let mut first = self.call(question, 1, gate, spent).await?;
-        if first.0.finish == Finish::Length {
-            first = self.call(question, 2, gate, spent).await?;
-        }
+        let first = self.call_for_all(question, gate, spent).await?;
         let ((reply, sent), found, corrected) = match judge_reply(&first.0, &validator, violations)? {
             Ok(found) => (first, found, false),
             Err(wrong) => {
                 let corrective = corrective_round(question, &first.0.text, &wrong);
-                let second = self.call(&corrective, 1, gate, spent).await?;
+                let second = self.call_for_all(&corrective, gate, spent).await?;
                 match judge_reply(&second.0, &validator, violations)? {
                     Ok(found) => (second, found, true),
                     Err(wrong) => {
@@ -247,6 +244,29 @@ impl ModelClient {
                 corrected,
             },
         })
+    }
+
+    /// A call, made again where the reply is not whole: with twice the room where the limit cut it off, and as it was
+    /// where it breaks off though it claims to be complete, for then it was lost on the way.
+    async fn call_for_all(
+        &self,
+        question: &Question,
+        gate: &dyn CallGate,
+        spent: &mut Spent,
+    ) -> Result<(Reply, Capabilities), Failure> {
+        let mut room = 1;
+        let mut reply = self.call(question, room, gate, spent).await?;
+        if reply.0.finish == Finish::Length {
+            room = 2;
+            reply = self.call(question, room, gate, spent).await?;
+        }
+        for _ in 0..LOST_ON_THE_WAY {
+            if reply.0.finish != Finish::Complete || !reading::breaks_off(&reply.0.text) {
+                break;
+            }
+            reply = self.call(question, room, gate, spent).await?;
+        }
+        Ok(reply)
     }
 
     /// One call, added to what was spent: the reply, and what it was asked with.
@@ -297,6 +317,9 @@ fn judge_reply(
         }
     })
 }
+
+/// As often a reply that breaks off is asked for again.
+const LOST_ON_THE_WAY: u32 = 2;
 
 /// As many bytes of a reply that cannot be used are sent back.
 const MOST_SENT_BACK: usize = 16 * 1024;

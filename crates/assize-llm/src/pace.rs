@@ -22,11 +22,8 @@ const UNSAID: Duration = Duration::from_secs(1);
 /// How much below the measured rate it is asked.
 const BELOW: f64 = 0.98;
 
-/// How much slower after a refusal among many answers: the limit was only just passed, or it was a slip of the server's.
-const SLOWER: f64 = 0.97;
-
-/// As many answers to a refusal are many.
-const MANY: u32 = 10;
+/// How much slower after refusals among answers: the more answers there were to a refusal, the less.
+const SLOWER: [(u32, f64); 3] = [(10, 0.97), (5, 0.85), (0, 0.7)];
 
 /// How much faster after each answer: limits are lifted, too.
 const FASTER: f64 = 1.0005;
@@ -205,11 +202,13 @@ impl State {
     /// The wait is over: it is known how much was answered since the counting began. What is under way was taken.
     fn measure(&mut self, until: Instant) {
         let taken = (self.answered + self.in_flight).max(1);
-        if taken >= MANY * self.refused {
-            self.rate = self.rate.map(|rate| rate * SLOWER);
-        } else {
+        if self.refused > taken {
             let seconds = (until - self.since).as_secs_f64().max(0.001);
             self.rate = Some(f64::from(taken) / seconds * BELOW);
+        } else if let Some(rate) = &mut self.rate {
+            // The limit was only just passed, or it was a slip of the server's.
+            let slower = SLOWER.iter().find(|(answers, _)| taken >= answers * self.refused);
+            *rate *= slower.map_or(1.0, |(_, slower)| *slower);
         }
         (self.held_until, self.next, self.since, self.answered, self.refused) = (None, until, until, 0, 0);
     }

@@ -89,6 +89,13 @@ pub fn read(text: &str, validator: &AnswerValidator) -> Result<Read, Unreadable>
     }
 }
 
+/// Whether a text ends in the middle of an object.
+pub fn breaks_off(text: &str) -> bool {
+    let whole = text.trim().trim_start_matches('\u{feff}');
+    serde_json::from_str::<Unambiguous>(whole).is_err()
+        && scan::objects(&scan::without_thinking(whole), MOST_CANDIDATES).cut_off
+}
+
 /// The objects whose syntax is broken, that are whole, and that validate once it is mended.
 fn mended(text: &str, validator: &AnswerValidator) -> Vec<Value> {
     let regions: Vec<Region<'_>> = scan::regions(text, MOST_CANDIDATES);
