@@ -178,7 +178,8 @@ impl Bullet {
             && lower.iter().any(|word| SAYING.contains(stem(word)));
         let complete = text.contains(" AND ")
             || lower.iter().skip(1).any(|word| HOLDING_BOTH.contains(word))
-            || has_relative_fault(&lower);
+            || has_relative_fault(&lower)
+            || joins_the_output(&lower);
         let mismatch = lower.windows(2).any(|pair| pair[0] == "not" && pair[1].starts_with("match"));
         Self {
             verb,
@@ -269,7 +270,7 @@ impl Bullet {
     }
 }
 
-fn words_of(text: &str) -> Vec<String> {
+pub(super) fn words_of(text: &str) -> Vec<String> {
     text.split(|character: char| !(character.is_alphanumeric() || character == '\'' || character == '’'))
         .map(|word| word.trim_matches(['\'', '’']))
         .filter(|word| !word.is_empty())
@@ -278,7 +279,7 @@ fn words_of(text: &str) -> Vec<String> {
 }
 
 /// A word without its possessive or plural ending, as far as the word lists need it.
-fn stem(word: &str) -> &str {
+pub(super) fn stem(word: &str) -> &str {
     let word = word.strip_suffix("'s").unwrap_or(word);
     match word.strip_suffix('s') {
         Some(stem) if stem.len() > 3 && !stem.ends_with(['s', 'u', 'i']) => stem,
@@ -291,7 +292,7 @@ fn is_verb(word: &str) -> bool {
 }
 
 /// The first verb: a known one, or a word in `-s` where a noun cannot stand ("the patch touches files").
-fn first_verb(words: &[&str]) -> usize {
+pub(super) fn first_verb(words: &[&str]) -> usize {
     let article = |word: &str| matches!(word, "the" | "a" | "an" | "any" | "no" | "this" | "that" | "each" | "every");
     let looks_like_one = |at: usize| {
         let word = words[at];
@@ -332,8 +333,16 @@ fn side_of(phrase: &[&str]) -> Side {
 }
 
 /// A word that names a fault by itself: one of the list, or one in `mis-`.
-fn is_fault(word: &str) -> bool {
+pub(super) fn is_fault(word: &str) -> bool {
     FAULT.contains(word) || word.len() > 6 && word.starts_with("mis") && !matches!(word, "missing" | "mission")
+}
+
+/// "The caller corrected it and the summary shows the first one": the second half, about the output, is there.
+fn joins_the_output(words: &[&str]) -> bool {
+    words.iter().enumerate().skip(2).any(|(at, word)| {
+        let subject = words[at + 1..].iter().find(|word| **word != "the");
+        *word == "and" && subject.is_some_and(|subject| OUTPUT.contains(stem(subject)))
+    })
 }
 
 /// "a figure that is not in the filing", "who appears in neither": the bullet says itself what is wrong with its noun.
@@ -418,7 +427,7 @@ fn nouns_after(words: &[&str], openers: &[&str]) -> Vec<String> {
     nouns
 }
 
-type Words = LazyLock<HashSet<&'static str>>;
+pub(super) type Words = LazyLock<HashSet<&'static str>>;
 
 macro_rules! words {
     ($($list:literal),+ $(,)?) => {
@@ -466,7 +475,7 @@ static FAULT: Words = words![
 ];
 static HOLDING_BOTH: Words =
     words!["although though while where whereas despite but instead rather than when if unless even because yet"];
-static SOURCE: Words = words![
+pub(super) static SOURCE: Words = words![
     "narrative source transcript truth reference record file log document contract filing letter specification spec article",
     "sheet policy booking order invoice chart history database customer caller claimant patient student user policyholder",
     "client buyer applicant employee tenant passenger guest speaker witness carrier supplier vendor conversation call",

@@ -7,14 +7,19 @@
 
 pub mod compound;
 mod config;
+mod fix;
+mod meaning;
 mod output;
+mod patterns;
 mod prompt_rules;
 mod rules;
 #[cfg(test)]
 mod tests;
 mod tree_rules;
+mod wording;
 
 pub use config::{CONFIG_FILE, Switch};
+pub use fix::{Fix, FixedFile, fixed};
 pub use output::{to_github, to_json, to_sarif};
 pub use rules::{RULES, Rule, explain, find_rule};
 
@@ -43,6 +48,8 @@ pub struct Finding {
     pub message: String,
     /// What to write instead.
     pub help: String,
+    /// The one change that takes it away, where there is one.
+    pub fix: Option<Fix>,
 }
 
 /// Lints a set of files: prompts, the YAML files of trees, and the linter's own configuration among them. Paths are as
@@ -117,6 +124,17 @@ pub(crate) struct Out<'r> {
 
 impl Out<'_> {
     pub(crate) fn push(&mut self, file: &str, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.push_with_fix(file, span, message, help, None);
+    }
+
+    pub(crate) fn push_with_fix(
+        &mut self,
+        file: &str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+        fix: Option<Fix>,
+    ) {
         self.report.findings.push(Finding {
             code: self.rule.code,
             rule: self.rule.name,
@@ -125,6 +143,7 @@ impl Out<'_> {
             span,
             message: message.into(),
             help: help.into(),
+            fix,
         });
     }
 }

@@ -174,7 +174,7 @@ fn each_rule_on_a_prompt_finds_its_fault_at_its_place() {
             22,
         ),
         ("no inputs", GOOD.split("---\n\nINPUTS").next().unwrap().to_owned(), "AZ116", 28),
-        ("part of the inputs", GOOD.replace("SOURCE_NARRATIVE:\n{b}\n", ""), "AZ116", 28),
+        ("part of the inputs", GOOD.replace("SOURCE_NARRATIVE:\n{b}\n", ""), "AZ116", 33),
         (
             "an old key",
             format!("{GOOD}\nReturn JSON: {{\"paid_amount_ok\": true, \"reason\": \"...\"}}\n"),
