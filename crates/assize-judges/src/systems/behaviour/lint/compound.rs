@@ -35,7 +35,10 @@ pub fn split_conditions<S: AsRef<str>>(bullets: &[S]) -> Vec<SplitCondition> {
             end += 1;
         }
         if end - first >= 2 {
-            found.push(SplitCondition { first, count: end - first });
+            // A plain state before it is no fault either: the condition begins there.
+            let free = found.last().map_or(0, |split: &SplitCondition| split.first + split.count);
+            let begins = (free..first).rev().take_while(|at| bullets[*at].is_only_a_state()).last().unwrap_or(first);
+            found.push(SplitCondition { first: begins, count: end - begins });
         }
         first = end;
     }
@@ -229,6 +232,11 @@ impl Bullet {
         !self.fault && !self.complete && !self.silent
     }
 
+    /// A plain state that names nothing missing or negated.
+    fn is_only_a_state(&self) -> bool {
+        self.is_state() && !self.blank && !self.negated && !self.any && !self.left_undone && self.verb < self.words.len()
+    }
+
     /// Whether it speaks as known of what the other one brought in.
     fn takes_up(&self, above: &Self) -> bool {
         !self.complete
@@ -312,7 +320,9 @@ pub(super) fn first_verb(words: &[&str]) -> usize {
 
 /// The subject up to its first preposition: "the date" of "the date in the catalogue".
 fn subject_phrase<'a, 'w>(subject: &'a [&'w str]) -> &'a [&'w str] {
-    let end = subject.iter().position(|word| BETWEEN.contains(word)).unwrap_or(subject.len());
+    // A second article begins a clause of its own: "a wish the client expressed".
+    let ends = |at: usize| BETWEEN.contains(subject[at]) || at > 1 && matches!(subject[at], "the" | "a" | "an");
+    let end = (0..subject.len()).find(|at| ends(*at)).unwrap_or(subject.len());
     &subject[..end]
 }
 
@@ -498,7 +508,8 @@ static GAPS: Words = words![
     "exception assumption restriction concern missing",
 ];
 static BETWEEN: Words = words![
-    "of in on at to for from with by as or and who which that into about not no than outside between under over"
+    "of in on at to for from with by as or and who which that into about not no than outside between under over after before",
+    "during within without since until despite via per"
 ];
 static CARRIERS: Words = words![
     "text file page section line sentence passage itself copy entry content data provided given supplied attached"

@@ -14,7 +14,9 @@ patterns! {
     /// More than one of the automatic fails is asked for.
     MORE_THAN_ONE = r"(?i)\b(all|every|each|both|two|three|four|[2-9]|most|majority|several|half|more than one)\b";
     /// Fewer than all of the pass conditions are asked for.
-    FEWER_THAN_ALL = r"(?i)\b(any|either|most|majority|some|several|half|not (all|every)|one of|one is|one suffices|one will do|only one|a single|at least (one|two|three|four|\d+)|(one|two|three|four|\d+) (out )?of)\b";
+    FEWER_THAN_ALL = r"(?i)\b(any|either|most|majority|some|several|half|not (all|every)|one of|one is|one suffices|one will do|only one|a single|at least (one|two|three|four|\d+)|(one|two|three|four|\d+) (or more|(out )?of))\b";
+    ALL_OF_THEM = r"(?i)\b(all|every|each)\b";
+    NOT_ALL = r"(?i)\bnot (all|every|each)\b|\b(any|some|most|either) or all\b";
     ANY = r"(?i)\bany\b";
     /// A sentence of the rubric that says the opposite of its lists.
     LOOSE_PASS = r"(?i)\bpass(es)?\s*(=|:|is|to)?\s*(true)?\s*(only )?(if|when) (any|either|one|at least|most|some|two)\b";
@@ -36,24 +38,29 @@ patterns! {
     IS_LEFT_OUT = r"(?i)\b(is|are|was|were|be|been|gets?|got)\s+(\w+ly\s+)?(absent|omitted|left out|left open|invented|fabricated|hallucinated|dropped|outdated|ignored|misspelled|leaked)\b";
     WRONGLY = r"(?i)\b(incorrectly|wrongly|inaccurately|falsely|mistakenly|erroneously)\b";
     DOES_WRONG = r"(?i)\b(omits?|misses|invents?|fabricates?|hallucinates?|misstates?|misattributes?|misquotes?|misrepresents?|misleads?|distorts?|contradicts?|leaks?|leaves? (out|open)|leaves? \w+( \w+)? (out|open)|fails? to|lacks?|overlooks?|confuses?|mixes up|swaps?|exaggerates?|overstates?|understates?|drops?|loses?|ignores?|makes up|differs? from|deviates? from)\b";
-    HAS_WRONGLY = r"(?i)\b(contains?|adds?|lists?|includes?|has|have|names?|mentions?|shows?|states?|makes?|cites?|gives?)\b.*\b(that|which|who)\b.*\b(not|never|neither|nowhere|no)\b";
+    HAS_WRONGLY = r"(?i)\b((contains?|adds?|lists?|includes?|has|have|makes?|cites?|uses?|gives?|names?) |(mentions?|shows?|states?|reports?) (a|an|any) )(?P<what>\w+ .*)\b(not|never|neither|nowhere|cannot|can't|isn't|aren't|wasn't|doesn't|didn't)\b";
+    GETS_WRONG = r"(?i)\b(gets?|got|puts?|has|states?|reports?) (the|a|an|its|any) [^.]*\b(wrong|incorrect)\W*$";
+    /// "makes no promise that …", "gives what was not …": something else than a fault.
+    NOTHING_WRONG = r"(?i)^(no|not|only|nothing|what|all|every|each|whether|that|how|why)\b";
     GIVES_WRONG = r"(?i)\b(names?|gives?|states?|has|contains?|shows?|lists?|uses?|cites?|quotes?|carries)\s+(a |an )?(wrong|incorrect|false|invented|made-up)\b";
     DOES_NOT = r"(?i)\b(does|do|did)(n't| not) (match|equal|agree|name|state|list|contain|mention|include|cite|give|record|answer)\b";
 
     /// What is right with an output.
     AGREES = r"(?i)\b(equals?|match(es)?|agrees? with|corresponds? to|(is|are) (the same as|identical to|consistent with)|as in|as stated in)\b(?P<yardstick>.*)";
     IS_RIGHT = r"(?i)\b(is|are) (entirely |completely |fully )?(right|correct|accurate)\W*$";
+    ALL_ARE_THERE = r"(?i)^\W*(each|every|all)\b.*\b(is|are|appears?) (in|on|present|listed|stated|named|covered|included|supported|documented|given|right|correct)\b";
     GIVES_TRUTH = r"(?i)\b(describes?|names?|states?|gives?|lists?|records?|contains?|includes?|reports?|mentions?|shows?)\b.*\b(of|in|from) the ground truth\W*$";
     CONTRAST = r"(?i)\b(although|but|when|where|if|unless|only|another|other|different|twice|instead|while|despite|though|neither|and|or|without|too|more|less|still|already|yet|than)\b";
 
     /// Words that make a variation narrower than what a condition rules out.
     ONLY_IF = r"(?i)\b(if|where|when|whenever|as long as|provided|unless|only|except|once|with or without)\b";
-    LEFT_OUT = r"(?i)\b(missing|omit(s|ted|ting)?|omission|absent|without|left out|leav(es?|ing) out|blank|empty|drop(s|ped|ping)?|lost|los(es?|ing)|optional|undeclared)\b|\b(need|needs|have|has) not\b|\bnot (have to|need to|needed|required|necessary|mandatory|be (given|stated|present|named))\b|n't (need|have) to\b|^\W*no\b.*\bneeds? to\b|\bneed not\b|\bmay be (skipped|removed|ignored)\b";
+    LEFT_OUT = r"(?i)\b(missing|omit(s|ted|ting)?|omission|absent|without|left out|leav(es?|ing) out|blank|empty|drop(s|ped|ping)?|lost|los(es?|ing)|optional|undeclared)\b|\b(need|needs|have|has) not\b|\bnot (have to|need to|needed|required|necessary|mandatory|be (given|stated|present|named))\b|n't (need|have) to\b|^\W*no \w|\bneed not\b|\bmay be (skipped|removed|ignored)\b";
     DEVIATES = r"(?i)\b(wrong|incorrect|differs?|differing|deviates?|deviat(ing|ion)|misspelled|someone else|somebody else|else)\b";
     EQUALITY = r"(?i)\b(equals?|same|match(es)?|identical|is the one|are those|is that|word for word|exact(ly)?|is in)\b|=";
 
     TWO_WHETHERS = r"(?i)\bwhether\b.*?(\band\b|\bplus\b|\balso\b|\bas well as\b|[,;.&])\W*(also\W+)?whether\b";
     WHETHER_OR_NOT = r"(?i)\bwhether or not\b";
+    TWO_CLAUSES = r"(?i)(\band|\bplus|\balso|[;.&])\W+(also )?(does|do|did|is|are|has|have|can|evaluate|check|assess|verify|determine|judge|rate)s?\s+(if|whether|that|the|it|its|there|all|they|any|for)\b";
     TWO_THINGS = r"(?i)\b(two|three|several|multiple) (things|questions|aspects|behaviou?rs|criteria|dimensions)\b|\band (also|additionally) (checks?|evaluates?|tests?|verif(y|ies)|judges?|rates?|assess(es)?|whether|that|if|measures?)\b";
     AND_THAT = r"(?i)\b(checks?|evaluates?|verif(y|ies)|tests?|ensures?)\b.*\bthat\b.*?\band (that|whether|if)\b(?P<second>.*)";
 }
@@ -82,7 +89,8 @@ pub(super) fn header_logic(view: &PromptView<'_>, out: &mut Out<'_>) {
                 "write `Automatic fail if any of the following are true:`; join what belongs together into one bullet with AND",
             ),
             SectionKind::PassConditions => (
-                FEWER_THAN_ALL.is_match(&heading.text),
+                FEWER_THAN_ALL.is_match(&heading.text)
+                    && (!ALL_OF_THEM.is_match(&heading.text) || NOT_ALL.is_match(&heading.text)),
                 "all pass conditions must hold, and this heading says that some are enough",
                 "write `Pass conditions (all must be satisfied):`; join alternatives into one condition with OR",
             ),
@@ -131,13 +139,20 @@ fn states_a_fault(text: &str, broadly: bool) -> bool {
             && (seeks_faults || !before.trim_end().ends_with(" that") && !before.trim_end().ends_with(" which"))
     };
     let narrow = [&*IS_WRONG, &*WRONGLY, &*GIVES_WRONG];
-    let broad = [&*IS_LEFT_OUT, &*DOES_WRONG, &*HAS_WRONGLY, &*DOES_NOT];
+    let broad = [&*IS_LEFT_OUT, &*DOES_WRONG, &*GETS_WRONG, &*DOES_NOT];
+    let has_wrongly = || {
+        let found = HAS_WRONGLY.captures(body)?;
+        let what = found.name("what")?.as_str();
+        found.get(0).filter(|_| !NOTHING_WRONG.is_match(what))
+    };
     // "Fields missing in the source are missing in the output": the one is right because of the other.
     if body.matches("missing").count() > 1 {
         return false;
     }
     narrow.iter().any(|pattern| pattern.find(body).is_some_and(is_stated))
-        || broadly && broad.iter().any(|pattern| pattern.find(body).is_some_and(is_stated))
+        || broadly
+            && (broad.iter().any(|pattern| pattern.find(body).is_some_and(is_stated))
+                || has_wrongly().is_some_and(is_stated))
 }
 
 /// Whether a sentence says that the output is as it should be.
@@ -148,7 +163,7 @@ fn states_what_is_right(text: &str) -> bool {
     let by_source = AGREES.captures(text).and_then(|found| found.name("yardstick")).is_some_and(|yardstick| {
         words_of(yardstick.as_str()).iter().any(|word| SOURCE.contains(stem(word)) || word == "list")
     });
-    by_source || IS_RIGHT.is_match(text) || GIVES_TRUTH.is_match(text)
+    by_source || IS_RIGHT.is_match(text) || ALL_ARE_THERE.is_match(text) || GIVES_TRUTH.is_match(text)
 }
 
 pub(super) fn opposite_polarity(view: &PromptView<'_>, out: &mut Out<'_>) {
@@ -225,7 +240,8 @@ impl Claim {
         let same_fault =
             self.left_out && fail.left_out || self.deviates && fail.deviates || self.negated && fail.negated;
         let shared = self.about.intersection(&fail.about).count();
-        same_fault && shared > 0 && shared * 4 >= self.about.len() * 3
+        let nearly_the_same = shared >= 2 && shared * 4 >= self.about.union(&fail.about).count() * 3;
+        same_fault && shared > 0 && shared * 4 >= self.about.len() * 3 || nearly_the_same
     }
 
     /// Whether this allows what a pass condition asks to be otherwise.
@@ -262,6 +278,7 @@ pub(super) fn asks_twice(view: &PromptView<'_>) -> Option<assize_core::document:
     let description = view.prompt.description()?;
     let plain = WHETHER_OR_NOT.replace_all(&description, "even if");
     let twice = TWO_WHETHERS.is_match(&plain)
+        || TWO_CLAUSES.is_match(&plain)
         || TWO_THINGS.is_match(&plain)
         || plain.matches('?').count() > 1
         || AND_THAT.captures(&plain).and_then(|found| found.name("second")).is_some_and(|second| {

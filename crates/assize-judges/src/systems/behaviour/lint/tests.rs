@@ -135,7 +135,7 @@ fn each_rule_on_a_prompt_finds_its_fault_at_its_place() {
             "two questions",
             GOOD.replace(
                 "2. The currency of the amount is named.\n",
-                "2. The amount has its currency.\n3. The greeting is friendly.\n4. The greeting is short.\n",
+                "2. The amount has its currency.\n3. The greeting names the reader.\n4. The greeting ends with a comma.\n",
             ),
             "AZ104",
             24,

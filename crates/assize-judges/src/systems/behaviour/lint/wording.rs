@@ -18,21 +18,26 @@ patterns! {
     ONLY_A_PLACE = r"(?i)^\W*(tbd|todo|tbc|fixme|xxx+|n/?a\?)\W*$|^[.…?_*\s]+$|^\[[a-z][^\]]*\]\.?$|^<[a-z][^>]*>\.?$|^\((add|insert|describe|write|fill)\b[^)]*\)\.?$";
     EXAMPLE_OF = r"(?i)\b(such as|like|e\.g\.|for example|placeholders?|template fields?|marker|called)\W*$";
 
-    VAGUE = r"(?i)\b(in)?(appropriate(ly)?|adequate(ly)?|sufficient(ly)?)\b|\b(un)?(reasonabl[ey]|acceptabl[ey]|suitabl[ey]|satisfactor(y|ily)|proportionate(ly)?|timely)\b|\b(im)?proper(ly)?\b|\b(good|well|nicely|badly|poorly)[- ](written|phrased|structured|formed|worded|handled|done)\b|\b(is|are|be|of|in) (very |quite |rather )?(good|poor|decent|high|low|nice|bad)( quality)?\W*$|\b(good|poor|decent|high|low)[ -]quality\b|\b(significant|substantial)(ly)?\b|\b(considerabl|noticeabl)[ey]\b|\bmarkedly\b|\b(help|use|meaning)ful(ly)?\b|\b(un)?natural(ly)?\b|\btoo (much|many|few|little|\w+)\b|\benough\b|\bclose to\b|\b(is|are|be) (roughly|about|nearly|largely|mostly|fairly|broadly|similar)\b|\b(is|are|be) (clear|concise|readable|understandable|coherent|engaging|professional|comprehensive|detailed)\b|\b(effective|efficient)(ly)?\b|\b(all|the|every|most) (important|key|essential|main|major|relevant)( \w+)? (details?|points?|facts?|information|aspects?|elements?)\b|\beasy to (read|understand|follow)\b|\bas (needed|necessary|expected)\W*$|\breasonably well\b";
+    /// Words without a measure: wherever they stand, as a predicate, and as the manner of doing something.
+    VAGUE = r"(?i)\b(in)?(appropriate|adequate|sufficient)(ly)?\b|\b(un)?(reasonabl[ey]|acceptabl[ey]|suitabl[ey]|sensibl[ey]|satisfactor(y|ily)|proportionate(ly)?|timely|satisfying)\b|\b(im)?proper(ly)?\b|\b(good|poor|decent|high|low|sufficient)[ -]quality\b|\b(significant|substantial|effective|efficient)(ly)?\b|\b(considerabl|noticeabl)[ey]\b|\btoo \w+\b|\benough\b|\bclose (to|enough)\b|\bwell[ -](written|phrased|structured|formed|worded|handled|done|organi[sz]ed|explained|formatted|argued)\b|\b(very |quite |reasonably )?(well|badly|poorly|nicely)\W*$|\b(all|the|every|most|any) (important|key|essential|main|major|relevant|necessary|crucial)( \w+)? (details?|points?|facts?|information|aspects?|elements?|parts?|items?)\b|\beasy to (read|understand|follow)\b|\bas (needed|necessary|expected|usual)\W*$";
+    VAGUE_PREDICATE = r"(?i)\b(is|are|be|reads?|sounds?|seems?|looks?|feels?|remains?|stays?)( (very|quite|rather|fairly|reasonably|always|also|generally|not|both|overall|essentially|largely|mostly|roughly|broadly|nearly|more or less))*,? (balanced|fair|respectful|polite|courteous|friendly|professional|clear|concise|readable|understandable|coherent|engaging|comprehensive|detailed|thorough|helpful|useful|meaningful|natural|fluent|elegant|clean|simple|short|long|brief|good|bad|fine|poor|nice|decent|high|low|large|small|fast|slow|quick|prompt|similar|comparable|logical|convincing|persuasive|compelling|fitting|empathetic|warm|kind|pleasant|robust|solid|plausible|realistic|excellent|optimal|ideal|relevant|important|interesting|informative|intuitive|consistent|the same|right for|tactful|sensitive|careful|reliable|usable|tidy|neat|complete enough|safe)( \w+)?( and \w+)?(\W*$|\W+(for|to|in|with|by|at|of|about|and)\b)";
+    VAGUE_MANNER = r"(?i)\b(naturally|fluently|politely|professionally|respectfully|courteously|thoroughly|carefully|smoothly|promptly|quickly|helpfully|nicely|concisely|coherently|convincingly|tactfully|markedly|elegantly|meaningfully|usefully|gracefully|intelligently|neatly)\b|\b(is|are) (essentially|largely|mostly|roughly|broadly|more or less|approximately|nearly) (the same|equal|identical|correct|right|complete)\b";
+    /// "consistent with the record", "the same in both", "the same as in the source": compared with something.
+    COMPARED = r"(?i)\b(consistent|the same|comparable|similar|relevant|right)\b( \w+)? (with|in|as|to|for) (the |both|each|every)";
     /// Names and set phrases with a vague word in them.
     NOT_VAGUE = r"(?i)\bsignificant (figures?|digits?)\b|\bstatistically significant\b|\b(equals?|labell?ed|marked|called|says?|rated|flagged)( as)? (in)?(appropriate|acceptable|reasonable|significant|sufficient)\b|\bacceptable variations?\b|\benough\b.*\bthan\b|\bproper (names?|nouns?)\b|\bnatural (gas|language|person|persons|causes?|disasters?|hazards?)\b|\btoo\W*$";
     /// A measure after the word makes it precise.
     MEASURED = r"\d|(?i)\bthat is\b|\bi\.e\.|\bas (defined|listed|named|given|set out) (in|by)\b|:\s*\w|\b(the|its) ground truth (marks|lists|names|calls|asks|requires)|\bin the ground truth\b";
 
     NORM = r"\b([A-Z][A-Za-z]*[A-Z][A-Za-z0-9]*|[A-Z][a-z]{3,})('s)? (protocols?|guidelines?|guidance|criteria|recommendations?|standards?|principles|regulations?|rules|conventions?|algorithm|Act|Directive)\b";
-    BY_A_NORM = r"\b(?i:compl(y|ies|iant|iance) with|conforms? to|conformity with|follows?|following|obeys?|violat(es?|ing)|breach(es)?|satisf(y|ies)|meets?|according to|in accordance with|in line with|under|per|as required by|required by|pursuant to) (?i:the |current |applicable )*([A-Z]{2,}[A-Za-z]*( ?[0-9]+)?|(US|EU|UK) [A-Z][A-Za-z]+)\b";
-    KNOWN = r"(?i)\b(is|are|was|were) (commonly |generally |well )?known (to|for|that)\b|\b(as|is|are|what is) (usual|customary|normal|typical|standard) (in|for|with|practice)\b|\busual (for|in)\b|\b(statutory|lawful(ly)?|unlawful(ly)?|legally required|illegal(ly)?)\b|\b(current|applicable|local|federal|state|tax|labou?r|existing) (\w+ )?(law|laws|legislation|regulations?)\b|\bby law\b|\b(experienced|expert|trained|competent|reasonable|skilled|qualified|prudent) \w+( \w+)? would\b|\bfor the market\b|\bmarket (rates?|prices?|standards?|value)\b|\b(in|of|for) (the|this) industry\b|\b(industry|professional|medical|clinical|accounting|legal|scientific) (standards?|guidelines?|norms?|consensus|conventions?)\b|\bstandard (practice|procedure)s?\b|\bevidence[- ]based\b|\bscientifically\b|\bfactually (true|correct) in reality\b|\bmedical(ly)? (necessity|indication)\b";
+    BY_A_NORM = r"\b(?i:compl(y|ies|iant|iance) with|conforms? to|conformity with|follows?|following|obeys?|violat(es?|ing)|breach(es)?|satisf(y|ies)|meets?|according to|in accordance with|in line with|under|per|pursuant to|(described|defined|required|set|recommended|published|prescribed|demanded|laid down) (by|in)) (?i:the |current |applicable )*([A-Z]{2,}[A-Za-z]*( ?[0-9]+)?|(US|EU|UK) [A-Z][A-Za-z]+|[A-Z][a-z]+ [A-Z][a-z]+)\b";
+    KNOWN = r"(?i)\b(usual|normal|typical|therapeutic|recommended|standard|safe|customary) (\w+ )?(range|dose|dosage|limit|rate|level|interval|threshold|price|practice)s?\b|\b(prior|state of the) art\b|\b(clinically|medically|legally|scientifically|historically|biologically|chemically|ethically) \w+|\bfactually (correct|accurate|true|right)\b|\b(is|are) (known|believed|understood) to\b|\b(is|are|was|were) (commonly |generally |well )?known (to|for|that)\b|\b(as|is|are|what is) (usual|customary|normal|typical|standard) (in|for|with|practice)\b|\busual (for|in)\b|\b(statutory|lawful(ly)?|unlawful(ly)?|legally required|illegal(ly)?)\b|\b(current|applicable|local|federal|state|tax|labou?r|existing) (\w+ )?(law|laws|legislation|regulations?)\b|\bby law\b|\b(experienced|expert|trained|competent|reasonable|skilled|qualified|prudent) \w+( \w+)? would\b|\bfor the market\b|\bmarket (rates?|prices?|standards?|value)\b|\b(in|of|for) (the|this) industry\b|\b(industry|professional|medical|clinical|accounting|legal|scientific) (standards?|guidelines?|norms?|consensus|conventions?)\b|\bstandard (practice|procedure)s?\b|\bevidence[- ]based\b|\bscientifically\b|\bfactually (true|correct) in reality\b|\bmedical(ly)? (necessity|indication)\b";
     /// A limit on something of the world, in a unit of the world.
     LIMIT = r"(?i)\b(between|at least|at most|above|below|over|under|exceeds?|exceeding|more than|less than|greater than|lower than|higher than|no more than|up to|maximum of|minimum of|within|from|>|<|≥|≤)( of)?\s*(\d+([.,]\d+)?\s*(and|to|-|–)\s*)?\d+([.,]\d+)?\s*(mg/kg|mcg/kg|ml/kg|mg/dl|mmol/l|mmol|mmhg|mcg|µg|mg|ml|kg|bpm|ppm|ppb|°\s?[cf]|degrees|mm|cm|iu|units|kcal|joules?|volts?|%|percent|l/min|breaths)(\W|$)";
     COMPARES = r"(?i)\b(differ(s|ences?|ing)?|deviat\w+|off by|apart from|tolerance|rounding|rounded|by more than|by less than|by at most|of the ground truth|from the ground truth)\b|(%|percent) of\b";
     GROUND_TRUTH = r"(?i)\bground[ _-]truth\b";
 
-    SCALE = r"(?i)(^|[.!?;:]\s+)(please |also |then )*(rate|score|grade|assign|award|give|deduct|subtract|return|provide|output|produce|allow)\b[^.]*?\b(scales?|scores?|points?|half a point|partial credit|half credit|stars?|from \d+ to \d+|between \d+ and \d+|\d+ ?(-|–|to) ?\d+|[A-F] to [A-F])\b|\bon a (\d+-point )?(scale|score)\b|\b(is|are|be|also) (also )?(scored|rated|graded|ranked) (by|on|from|for|according|between|in|out)\b|\b(out of|/) ?(5|10|100) points\b";
+    SCALE = r"(?i)\b(rate|score|grade|judge|evaluate|assess|mark|rank)\b[^.]*\bfrom \d+\b[^.]*\bto \d+|(^|[.!?;:]\s+)(please |also |then )*(rate|score|grade|assign|award|give|deduct|subtract|return|provide|output|produce|allow)\b[^.]*?\b(scales?|scores?|points?|half a point|partial credit|half credit|stars?|from \d+ to \d+|between \d+ and \d+|\d+ ?(-|–|to) ?\d+|[A-F] to [A-F])\b|\bon a (\d+-point )?(scale|score)\b|\b(is|are|be|also) (also )?(scored|rated|graded|ranked) (by|on|from|for|according|between|in|out)\b|\b(out of|/) ?(5|10|100) points\b";
     NO_SCALE = r"(?i)\b(never|not|no|don't|without)\b";
 
     BOUND_PAIR = r"(?i)\bbetween\b[^,.;]{1,40}?\band\b|\b(one|two|three|\d+) or (more|less|fewer)\b|\bor (more|less|fewer|better|worse|later|earlier|above|below|higher|lower|equal|not)\b|\bboth\b[^,.;]{1,40}?\band\b|\bor the (reverse|other way round)\b";
@@ -149,7 +154,8 @@ pub(super) fn vague_condition(view: &PromptView<'_>, out: &mut Out<'_>) {
             continue;
         }
         let text = NOT_VAGUE.replace_all(&unquoted(&line.text), |found: &regex::Captures<'_>| " ".repeat(found[0].len())).into_owned();
-        let Some(found) = VAGUE.find(&text) else { continue };
+        let predicate = || VAGUE_PREDICATE.find(&text).filter(|found| !is_compared(&text, found));
+        let Some(found) = VAGUE.find(&text).or_else(predicate).or_else(|| VAGUE_MANNER.find(&text)) else { continue };
         let named = found.start() > 0 && found.as_str().starts_with(char::is_uppercase);
         let word = found.as_str().trim();
         if named || MEASURED.is_match(&text[found.end()..]) || outside(&line.text, &[]).is_some() {
@@ -159,6 +165,17 @@ pub(super) fn vague_condition(view: &PromptView<'_>, out: &mut Out<'_>) {
         let help = "say what must be there, or give a number, a list or the value in the ground truth";
         out.push(&view.file.path, place(line, found.start(), found.end()), message, help);
     }
+}
+
+/// Whether a vague predicate is made precise by what it is compared with; "essentially the same" is not.
+fn is_compared(text: &str, found: &regex::Match<'_>) -> bool {
+    let same = found.as_str().to_lowercase();
+    // What the output says about something is not measured here.
+    if text[..found.start()].contains(" whether ") || text[..found.start()].contains(" how ") {
+        return true;
+    }
+    let exactly = same.contains("the same") && !VAGUE_MANNER.is_match(text);
+    exactly || COMPARED.is_match(&text[found.start()..]) && !VAGUE_MANNER.is_match(text)
 }
 
 /// Phrases that ask a judge for what it was not given.
