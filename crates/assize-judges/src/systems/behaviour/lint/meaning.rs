@@ -39,6 +39,7 @@ patterns! {
     WRONGLY = r"(?i)\b(incorrectly|wrongly|inaccurately|falsely|mistakenly|erroneously)\b";
     DOES_WRONG = r"(?i)\b(omits?|misses|invents?|fabricates?|hallucinates?|misstates?|misattributes?|misquotes?|misrepresents?|misleads?|distorts?|contradicts?|leaks?|leaves? (out|open)|leaves? \w+( \w+)? (out|open)|fails? to|lacks?|overlooks?|confuses?|mixes up|swaps?|exaggerates?|overstates?|understates?|drops?|loses?|ignores?|makes up|differs? from|deviates? from)\b";
     HAS_WRONGLY = r"(?i)\b((contains?|adds?|lists?|includes?|has|have|makes?|cites?|uses?|gives?|names?) |(mentions?|shows?|states?|reports?) (a|an|any) )(?P<what>\w+ .*)\b(not|never|neither|nowhere|cannot|can't|isn't|aren't|wasn't|doesn't|didn't)\b";
+    CONTAINS_FAULTS = r"(?i)\b(contains?|has|have|includes?|introduces?|makes?|shows?) (\w+ ){0,3}?(contradictions?|inconsistenc(y|ies)|hallucinations?|hallucinated|errors?|mistakes?|fabricat(ed|ions?)|invented|false|misleading|omissions?|wrong|incorrect|inaccura(te|cies)|unsupported|made-up|slurs?|insults?)\b";
     GETS_WRONG = r"(?i)\b(gets?|got|puts?|has|states?|reports?) (the|a|an|its|any) [^.]*\b(wrong|incorrect)\W*$";
     /// "makes no promise that …", "gives what was not …": something else than a fault.
     NOTHING_WRONG = r"(?i)^(no|not|only|nothing|what|all|every|each|whether|that|how|why)\b";
@@ -139,7 +140,7 @@ fn states_a_fault(text: &str, broadly: bool) -> bool {
             && (seeks_faults || !before.trim_end().ends_with(" that") && !before.trim_end().ends_with(" which"))
     };
     let narrow = [&*IS_WRONG, &*WRONGLY, &*GIVES_WRONG];
-    let broad = [&*IS_LEFT_OUT, &*DOES_WRONG, &*GETS_WRONG, &*DOES_NOT];
+    let broad = [&*IS_LEFT_OUT, &*DOES_WRONG, &*GETS_WRONG, &*DOES_NOT, &*CONTAINS_FAULTS];
     let has_wrongly = || {
         let found = HAS_WRONGLY.captures(body)?;
         let what = found.name("what")?.as_str();

@@ -12,6 +12,7 @@ mod meaning;
 mod output;
 mod patterns;
 mod prompt_rules;
+mod review;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ mod wording;
 pub use config::{CONFIG_FILE, Switch};
 pub use fix::{Fix, FixedFile, fixed};
 pub use output::{to_github, to_json, to_sarif};
+pub use review::{REVIEW, review_cases, with_review};
 pub use rules::{RULES, Rule, explain, find_rule};
 
 use super::prompt_file::{BehaviourPrompt, LineSwitch, looks_like_prompt};
@@ -77,16 +79,25 @@ pub fn lint(files: &[SourceFile]) -> Vec<Finding> {
             report.problems("AZ118", problems);
         }
     }
-    let named: HashSet<*const SourceFile> = named_by_trees.iter().map(|file| std::ptr::from_ref(*file)).collect();
-    for file in files {
-        let is_prompt = file.path.ends_with("_prompt.md")
-            || named.contains(&std::ptr::from_ref(file))
-            || file.path.ends_with(".md") && looks_like_prompt(&file.text);
-        if is_prompt {
-            lint_prompt(file, &configs.of(&file.path), &mut report);
-        }
+    for file in prompts_among(files, &named_by_trees) {
+        lint_prompt(file, &configs.of(&file.path), &mut report);
     }
     report.finish(files, &configs)
+}
+
+/// The prompts among some files: by their name, because a tree names them, or because they look like one.
+fn prompts_among<'f>(files: &'f [SourceFile], named_by_trees: &[&SourceFile]) -> impl Iterator<Item = &'f SourceFile> {
+    let named: HashSet<*const SourceFile> = named_by_trees.iter().map(|file| std::ptr::from_ref(*file)).collect();
+    files.iter().filter(move |file| {
+        file.path.ends_with("_prompt.md")
+            || named.contains(&std::ptr::from_ref(*file))
+            || file.path.ends_with(".md") && looks_like_prompt(&file.text)
+    })
+}
+
+/// The prompts among some files, as far as their names and texts say.
+pub fn prompts(files: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
+    prompts_among(files, &[])
 }
 
 /// A prompt file with what the rules look at.

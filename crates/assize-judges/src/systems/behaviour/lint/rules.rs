@@ -28,7 +28,7 @@ pub(super) enum Check {
     Prompt(fn(&PromptView<'_>, &mut Out<'_>)),
     /// A whole tree.
     Tree(fn(&TreeFiles<'_>, &mut Out<'_>)),
-    /// Nothing: findings come from reading the files.
+    /// Nothing: findings come from reading the files, or from a model.
     Reading,
 }
 
@@ -342,5 +342,15 @@ words in quotation marks.",
 credit. A score that stands in the inputs may be compared.",
         instead: "say what an output must have to pass; for graded judgements write a criteria file",
         check: Check::Prompt(wording::scale_in_verdict),
+    },
+    Rule {
+        code: "AZ129",
+        name: "meaning-review",
+        severity: Warning,
+        why: "Some mistakes only a reader sees: a condition turned round, two lines that exclude each other, two questions in one.",
+        explanation: "Only with `assize lint --model MODEL`. A judge model reads the rubric and quotes the lines it finds wrong; a finding \
+whose quote is not in the file is dropped and counted. Its answers are stored, so that the same text is paid for once.",
+        instead: "read the lines again; if the model is wrong, switch the rule off for the line",
+        check: Check::Reading,
     },
 ];
