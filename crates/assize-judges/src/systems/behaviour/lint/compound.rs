@@ -361,7 +361,9 @@ fn has_relative_fault(words: &[&str]) -> bool {
         let relative = match *word {
             "who" | "which" | "whose" => true,
             "that" => {
-                words.get(at + 1).is_some_and(|next| is_verb(next) || SOURCE.contains(stem(next)))
+                words.get(at + 1).is_some_and(|next| {
+                    is_verb(next) || SOURCE.contains(stem(next)) || matches!(*next, "the" | "a" | "an" | "no")
+                })
                     && !words.get(at - 1).is_some_and(|before| SAYING.contains(stem(before)) || is_verb(before))
             }
             _ => false,
@@ -399,7 +401,10 @@ fn is_passive(words: &[&str], verb: usize) -> bool {
 
 /// "this", "it", "the gap": something an earlier bullet must have named.
 fn points_back(words: &[&str]) -> bool {
-    words.iter().enumerate().any(|(at, word)| {
+    // "The note does not." says it of what another bullet said.
+    let elliptical = words.len() <= 5
+        && (words.last().is_some_and(|word| word.ends_with("n't")) || words.last() == Some(&"not") && words.len() > 2);
+    elliptical || words.iter().enumerate().any(|(at, word)| {
         let next = words.get(at + 1).copied().unwrap_or_default();
         match *word {
             "this" | "these" => true,
@@ -493,7 +498,7 @@ pub(super) static SOURCE: Words = words![
     "recording interview receipt catalogue register registry dataset ledger memo handbook form interviewee shopper member",
     "traveller traveler subscriber insured photo photograph image table paper study appendix original bill deed survey",
     "thread observation measurement sensor tenancy quote changelog prescription certificate diary minutes affidavit warrant permit licence license quotation purchase manifest",
-    "timesheet calendar itemisation protocol inspection audit donor resident borrower lender landlord driver complainant",
+    "data feed reading dictation timesheet calendar itemisation protocol inspection audit donor resident borrower lender landlord driver complainant",
 ];
 static OUTPUT: Words = words![
     "output note summary reply response answer feedback message itinerary candidate ai model agent assistant bot system",

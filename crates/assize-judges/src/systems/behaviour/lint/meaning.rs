@@ -12,9 +12,9 @@ use std::collections::{BTreeSet, HashSet};
 
 patterns! {
     /// More than one of the automatic fails is asked for.
-    MORE_THAN_ONE = r"(?i)\b(all|every|each|both|two|three|four|[2-9]|most|majority|several|half|more than one)\b";
+    MORE_THAN_ONE = r"(?i)\b(all|every|each|both|two|three|four|[2-9]|most|majority|several|half|more than one|jointly|together|in combination|simultaneously|at (once|the same time))\b";
     /// Fewer than all of the pass conditions are asked for.
-    FEWER_THAN_ALL = r"(?i)\b(any|either|most|majority|some|several|half|not (all|every)|one of|one is|one suffices|one will do|only one|a single|at least (one|two|three|four|\d+)|(one|two|three|four|\d+) (or more|(out )?of))\b";
+    FEWER_THAN_ALL = r"(?i)\b(any|either|most|majority|some|several|half|not (all|every)|one of|one is|one suffices|one will do|only one|a single|at least (one|two|three|four|\d+)|(one|two|three|four|\d+) (suffices?|(is|are) (enough|sufficient)|or more|(out )?of))\b";
     ALL_OF_THEM = r"(?i)\b(all|every|each)\b";
     NOT_ALL = r"(?i)\bnot (all|every|each)\b|\b(any|some|most|either) or all\b";
     ANY = r"(?i)\bany\b";
@@ -37,7 +37,7 @@ patterns! {
     IS_WRONG = r"(?i)\b(is|are|was|were|be|been|gets?|got|remains?|stays?)\s+(\w+ly\s+)?(wrong|incorrect|inaccurate|missing|incomplete|misleading|false|misstated|misattributed|misquoted|swapped|lost|unsupported|mixed up|made up|untrue)\b";
     IS_LEFT_OUT = r"(?i)\b(is|are|was|were|be|been|gets?|got)\s+(\w+ly\s+)?(absent|omitted|left out|left open|invented|fabricated|hallucinated|dropped|outdated|ignored|misspelled|leaked)\b";
     WRONGLY = r"(?i)\b(incorrectly|wrongly|inaccurately|falsely|mistakenly|erroneously)\b";
-    DOES_WRONG = r"(?i)\b(omits?|misses|invents?|fabricates?|hallucinates?|misstates?|misattributes?|misquotes?|misrepresents?|misleads?|distorts?|contradicts?|leaks?|leaves? (out|open)|leaves? \w+( \w+)? (out|open)|fails? to|lacks?|overlooks?|confuses?|mixes up|swaps?|exaggerates?|overstates?|understates?|drops?|loses?|ignores?|makes up|differs? from|deviates? from)\b";
+    DOES_WRONG = r"(?i)\b(mis[a-rt-z][a-z]{2,}s|forgets?|neglects?|skips?|hides?|conceals?|garbles?|violates?|withholds?|suppresses|omits?|misses|invents?|fabricates?|hallucinates?|misstates?|misattributes?|misquotes?|misrepresents?|misleads?|distorts?|contradicts?|leaks?|leaves? (out|open)|leaves? \w+( \w+)? (out|open)|fails? to|lacks?|overlooks?|confuses?|mixes up|swaps?|exaggerates?|overstates?|understates?|overlooks|drops?|loses?|ignores?|makes up|differs? from|deviates? from)\b";
     HAS_WRONGLY = r"(?i)\b((contains?|adds?|lists?|includes?|has|have|makes?|cites?|uses?|gives?|names?) |(mentions?|shows?|states?|reports?) (a|an|any) )(?P<what>\w+ .*)\b(not|never|neither|nowhere|cannot|can't|isn't|aren't|wasn't|doesn't|didn't)\b";
     CONTAINS_FAULTS = r"(?i)\b(contains?|has|have|includes?|introduces?|makes?|shows?) (\w+ ){0,3}?(contradictions?|inconsistenc(y|ies)|hallucinations?|hallucinated|errors?|mistakes?|fabricat(ed|ions?)|invented|false|misleading|omissions?|wrong|incorrect|inaccura(te|cies)|unsupported|made-up|slurs?|insults?)\b";
     GETS_WRONG = r"(?i)\b(gets?|got|puts?|has|states?|reports?) (the|a|an|its|any) [^.]*\b(wrong|incorrect)\W*$";
@@ -49,19 +49,20 @@ patterns! {
     /// What is right with an output.
     AGREES = r"(?i)\b(equals?|match(es)?|agrees? with|corresponds? to|(is|are) (the same as|identical to|consistent with)|as in|as stated in)\b(?P<yardstick>.*)";
     IS_RIGHT = r"(?i)\b(is|are) (entirely |completely |fully )?(right|correct|accurate)\W*$";
-    ALL_ARE_THERE = r"(?i)^\W*(each|every|all)\b.*\b(is|are|appears?) (in|on|present|listed|stated|named|covered|included|supported|documented|given|right|correct)\b";
+    ALL_ARE_THERE = r"(?i)^\W*(each|every|all)\b.*\b(is|are|appears?|has been|have been) (in|on|present|listed|stated|named|covered|included|supported|documented|given|right|correct|mentioned|explained|described|declared|answered|addressed|confirmed|cited|recorded|dated|signed|reported|captured|kept|preserved|met|satisfied|fulfilled)\b";
     GIVES_TRUTH = r"(?i)\b(describes?|names?|states?|gives?|lists?|records?|contains?|includes?|reports?|mentions?|shows?)\b.*\b(of|in|from) the ground truth\W*$";
     CONTRAST = r"(?i)\b(although|but|when|where|if|unless|only|another|other|different|twice|instead|while|despite|though|neither|and|or|without|too|more|less|still|already|yet|than)\b";
 
     /// Words that make a variation narrower than what a condition rules out.
     ONLY_IF = r"(?i)\b(if|where|when|whenever|as long as|provided|unless|only|except|once|with or without)\b";
     LEFT_OUT = r"(?i)\b(missing|omit(s|ted|ting)?|omission|absent|without|left out|leav(es?|ing) out|blank|empty|drop(s|ped|ping)?|lost|los(es?|ing)|optional|undeclared)\b|\b(need|needs|have|has) not\b|\bnot (have to|need to|needed|required|necessary|mandatory|be (given|stated|present|named))\b|n't (need|have) to\b|^\W*no \w|\bneed not\b|\bmay be (skipped|removed|ignored)\b";
-    DEVIATES = r"(?i)\b(wrong|incorrect|differs?|differing|deviates?|deviat(ing|ion)|misspelled|someone else|somebody else|else)\b";
+    DEVIATES = r"(?i)\b(wrong|incorrect|inexact|imprecise|approximate|inaccurate|off|another|other than|different|differs?|differing|deviates?|deviat(ing|ion)|misspelled|someone else|somebody else|else)\b";
+    NOT_DONE = r"(?i)\b(not|never)( been)? \w+(ed|en|wn|ld|nt)\b";
     EQUALITY = r"(?i)\b(equals?|same|match(es)?|identical|is the one|are those|is that|word for word|exact(ly)?|is in)\b|=";
 
     TWO_WHETHERS = r"(?i)\bwhether\b.*?(\band\b|\bplus\b|\balso\b|\bas well as\b|[,;.&])\W*(also\W+)?whether\b";
     WHETHER_OR_NOT = r"(?i)\bwhether or not\b";
-    TWO_CLAUSES = r"(?i)(\band|\bplus|\balso|[;.&])\W+(also )?(does|do|did|is|are|has|have|can|evaluate|check|assess|verify|determine|judge|rate)s?\s+(if|whether|that|the|it|its|there|all|they|any|for)\b";
+    TWO_CLAUSES = r"(?i)^\W*(does|do|did|is|are|was|were|has|have|can)\b.*[,;] (and|also|plus) (also )?(does|do|did|is|are|was|were|has|have|can|could|will)\b|[,;] (and |also |plus |then )+(check|evaluate|assess|verify|determine|judge|rate|look)s?\b|(\band|\bplus|\balso|[;.&])\W+(also )?(does|do|did|is|are|has|have|can|evaluate|check|assess|verify|determine|judge|rate)s?\s+(if|whether|that|the|it|its|there|all|they|any|for)\b";
     TWO_THINGS = r"(?i)\b(two|three|several|multiple) (things|questions|aspects|behaviou?rs|criteria|dimensions)\b|\band (also|additionally) (checks?|evaluates?|tests?|verif(y|ies)|judges?|rates?|assess(es)?|whether|that|if|measures?)\b";
     AND_THAT = r"(?i)\b(checks?|evaluates?|verif(y|ies)|tests?|ensures?)\b.*\bthat\b.*?\band (that|whether|if)\b(?P<second>.*)";
 }
@@ -80,12 +81,18 @@ fn prose<'v>(view: &'v PromptView<'_>) -> impl Iterator<Item = &'v WrittenLine> 
     )
 }
 
+/// Whether the heading of the automatic fails says that several must be true.
+pub(super) fn asks_for_several(section: Option<&Section>) -> bool {
+    let heading = section.and_then(|section| section.heading.as_ref());
+    heading.is_some_and(|heading| MORE_THAN_ONE.is_match(&heading.text) && !ANY.is_match(&heading.text))
+}
+
 pub(super) fn header_logic(view: &PromptView<'_>, out: &mut Out<'_>) {
     for section in view.prompt.sections() {
         let Some(heading) = &section.heading else { continue };
         let (wrong, message, help) = match section.kind {
             SectionKind::AutomaticFail => (
-                MORE_THAN_ONE.is_match(&heading.text) && !ANY.is_match(&heading.text),
+                asks_for_several(Some(section)),
                 "each automatic fail fails a case on its own, and this heading says that several must be true",
                 "write `Automatic fail if any of the following are true:`; join what belongs together into one bullet with AND",
             ),
@@ -132,7 +139,12 @@ fn states_a_fault(text: &str, broadly: bool) -> bool {
     });
     let body = opening.map_or(text, |opening| &text[opening.end()..]);
     let body = LIMIT.find(body).map_or(body, |limit| &body[..limit.start()]);
-    let reported = REPORTS.find(body).map(|found| found.start());
+    // "The report" is no verb.
+    let is_verb = |at: usize| {
+        let before = body[..at].trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+        !matches!(before.as_str(), "the" | "a" | "an" | "this" | "each" | "every" | "any")
+    };
+    let reported = REPORTS.find_iter(body).map(|found| found.start()).find(|at| is_verb(*at));
     let is_stated = |found: regex::Match<'_>| {
         let before = &body[..found.start()];
         !NEGATOR.is_match(before)
@@ -158,13 +170,19 @@ fn states_a_fault(text: &str, broadly: bool) -> bool {
 
 /// Whether a sentence says that the output is as it should be.
 fn states_what_is_right(text: &str) -> bool {
-    if NEGATOR.is_match(text) || CONTRAST.is_match(text) || words_of(text).iter().any(|word| is_fault(word)) {
+    if NEGATOR.is_match(text) || CONTRAST.is_match(text) {
+        return false;
+    }
+    if ALL_ARE_THERE.is_match(text) {
+        return true;
+    }
+    if words_of(text).iter().any(|word| is_fault(word)) {
         return false;
     }
     let by_source = AGREES.captures(text).and_then(|found| found.name("yardstick")).is_some_and(|yardstick| {
         words_of(yardstick.as_str()).iter().any(|word| SOURCE.contains(stem(word)) || word == "list")
     });
-    by_source || IS_RIGHT.is_match(text) || ALL_ARE_THERE.is_match(text) || GIVES_TRUTH.is_match(text)
+    by_source || IS_RIGHT.is_match(text) || GIVES_TRUTH.is_match(text)
 }
 
 pub(super) fn opposite_polarity(view: &PromptView<'_>, out: &mut Out<'_>) {
@@ -212,12 +230,14 @@ struct Claim {
     about: BTreeSet<String>,
     left_out: bool,
     deviates: bool,
+    /// "… that are not mentioned".
+    not_done: bool,
     negated: bool,
 }
 
 impl Claim {
     fn read(text: &str) -> Self {
-        const GRAMMAR: &str = " the a an of in on at to for from with by as or and who which that into about than is are was were be been \
+        const GRAMMAR: &str = " the a an of in on at to for from with by as or and who which that into about than off another other different inexact imprecise approximate inaccurate some few slightly is are was were be been \
              has have had does do did can may might must should will would each every any all no not never neither nor none its their \
              it this these those one still treated pass fail acceptable tolerated allowed permitted fine ok okay give given gives state stated \
              states name named names present mention mentioned mentions include included includes list lists listed shown shows report \
@@ -233,7 +253,7 @@ impl Claim {
             }
         }
         let negated = NEGATOR.is_match(text);
-        Self { about, left_out: LEFT_OUT.is_match(text), deviates: DEVIATES.is_match(text), negated }
+        Self { about, left_out: LEFT_OUT.is_match(text), deviates: DEVIATES.is_match(text), not_done: NOT_DONE.is_match(text), negated }
     }
 
     /// Whether this allows what a fail rules out.
@@ -247,7 +267,7 @@ impl Claim {
 
     /// Whether this allows what a pass condition asks to be otherwise.
     fn undoes(&self, condition: &Self, text: &str) -> bool {
-        let against = self.left_out || self.deviates && EQUALITY.is_match(text);
+        let against = self.left_out || self.not_done || self.deviates && EQUALITY.is_match(text);
         against && !condition.negated && !self.about.is_empty() && self.about.is_subset(&condition.about)
     }
 }

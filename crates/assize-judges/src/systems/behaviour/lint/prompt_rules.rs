@@ -1,7 +1,7 @@
 //! The rules on one prompt file.
 
 use super::compound::split_conditions;
-use super::meaning::asks_twice;
+use super::meaning::{asks_for_several, asks_twice};
 use super::{Fix, Out, PromptView};
 use crate::systems::behaviour::prompt_file::{Item, Section, SectionKind};
 use assize_core::document::Span;
@@ -231,6 +231,10 @@ pub(super) fn content_words(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 pub(super) fn compound_logic(view: &PromptView<'_>, out: &mut Out<'_>) {
+    // A heading that joins the bullets says what they are; that has a rule of its own.
+    if asks_for_several(view.prompt.section(SectionKind::AutomaticFail)) {
+        return;
+    }
     let items: Vec<&Item> = view.prompt.items(SectionKind::AutomaticFail).filter(|item| !item.example).collect();
     let texts: Vec<String> = items.iter().map(|item| item.text.joined()).collect();
     for found in split_conditions(&texts) {
