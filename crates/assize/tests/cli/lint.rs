@@ -35,16 +35,16 @@ fn fixes_are_shown_then_written_and_a_second_time_changes_nothing() {
     let folder = example();
     let path = folder.path().join("tree/prompts/paid_amount_prompt.md");
     let good = std::fs::read_to_string(&path).expect("read");
-    let bad = good.replace("Pass conditions (all must be satisfied):", "Pass conditions:").replace("2. ", "3. ");
+    let bad = good.replace("Ignore:\n", "Ignore:\n-\n").replace("2. ", "3. ");
     std::fs::write(&path, &bad).expect("written");
     let file = "tree/prompts/paid_amount_prompt.md";
 
     let found = assize_in(folder.path(), &["lint", file, "--format", "json"]);
-    assert_eq!(codes(&found.json()), ["AZ121", "AZ103"]);
-    assert_eq!(found.json()["findings"][0]["fix"], "say that all conditions must hold");
+    assert_eq!(codes(&found.json()), ["AZ125", "AZ103"]);
+    assert_eq!(found.json()["findings"][0]["fix"], "remove the item");
 
     let shown = assize_in(folder.path(), &["lint", file, "--fix", "--dry-run"]);
-    assert!(shown.said.contains("+Pass conditions (all must be satisfied):"), "{}", shown.said);
+    assert!(shown.said.contains("\n--\n") && shown.said.contains("\n+2. "), "{}", shown.said);
     assert!(shown.said.contains("nothing was written"), "{}", shown.said);
     assert_eq!(std::fs::read_to_string(&path).expect("read"), bad);
 
