@@ -122,7 +122,9 @@ impl Lint {
         for fixed in &fixed {
             let Some(file) = read.files.iter_mut().find(|file| file.path == fixed.path) else { continue };
             if self.dry_run {
-                screen::say(migrate::coloured(&unified_diff(&fixed.path, &file.text, &fixed.text)));
+                let diff = migrate::coloured(&unified_diff(&fixed.path, &file.text, &fixed.text));
+                // What other programs read stays what they expect.
+                if self.format == LintFormat::Text { screen::line(diff) } else { screen::say(diff) }
                 continue;
             }
             std::fs::write(&fixed.path, &fixed.text)
@@ -133,12 +135,11 @@ impl Lint {
             file.text.clone_from(&fixed.text);
         }
         let count: usize = fixed.iter().map(|file| file.done.len()).sum();
-        let (count, files) = (plural(count as u64, "fix"), plural(fixed.len() as u64, "file"));
-        let nothing = fixed.is_empty();
-        screen::say(match (nothing, self.dry_run) {
+        let (count, files) = (plural(count as u64, "finding"), plural(fixed.len() as u64, "file"));
+        screen::say(match (fixed.is_empty(), self.dry_run) {
             (true, _) => "Nothing to fix.\n".to_owned(),
-            (false, true) => format!("{count} in {files}; nothing was written. Without --dry-run they are.\n"),
-            (false, false) => format!("{count} in {files}.\n"),
+            (false, true) => format!("--fix alone would fix {count} in {files}; nothing was written.\n"),
+            (false, false) => format!("Fixed {count} in {files}.\n"),
         });
         Ok(())
     }

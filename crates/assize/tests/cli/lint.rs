@@ -44,7 +44,7 @@ fn fixes_are_shown_then_written_and_a_second_time_changes_nothing() {
     assert_eq!(found.json()["findings"][0]["fix"], "remove the item");
 
     let shown = assize_in(folder.path(), &["lint", file, "--fix", "--dry-run"]);
-    assert!(shown.said.contains("\n--\n") && shown.said.contains("\n+2. "), "{}", shown.said);
+    assert!(shown.output.contains("\n--\n") && shown.output.contains("\n+2. "), "{}", shown.output);
     assert!(shown.said.contains("nothing was written"), "{}", shown.said);
     assert_eq!(std::fs::read_to_string(&path).expect("read"), bad);
 
