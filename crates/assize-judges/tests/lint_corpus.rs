@@ -13,6 +13,7 @@ const LISTS: &str = include_str!("data/lint/lists.txt");
 const SECOND: &str = include_str!("data/lint/lists_second.txt");
 const THIRD: &str = include_str!("data/lint/lists_third.txt");
 const FOURTH: &str = include_str!("data/lint/lists_fourth.txt");
+const SPLIT: &str = include_str!("data/lint/lists_split.txt");
 const MUTATIONS: &str = include_str!("data/lint/mutations.txt");
 const FILES: [(&str, &str); 10] = [
     ("handover", include_str!("data/lint/files/handover_prompt.md")),
@@ -65,7 +66,10 @@ fn list(number: u32, domain: &str, lines: &[&str]) -> Labelled {
     let mut text: Vec<String> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let say = |text: &mut Vec<String>, lines: &str| text.extend(lines.lines().map(str::to_owned));
-    say(&mut text, "SYSTEM: You compare an output with the ground truth.\n\n---\n\nBEHAVIOR: as_expected\n\nDESCRIPTION:");
+    say(
+        &mut text,
+        "SYSTEM: You compare an output with the ground truth.\n\n---\n\nBEHAVIOR: as_expected\n\nDESCRIPTION:",
+    );
     places.insert("?".into(), text.len() + 1);
     say(&mut text, of('?').first().copied().unwrap_or("Whether the output is as expected."));
     say(&mut text, "\nEVALUATION SCOPE:\nInclude:\n- The whole output.\nIgnore:\n- Fonts.\n\nRUBRIC\n");
@@ -85,7 +89,10 @@ fn list(number: u32, domain: &str, lines: &[&str]) -> Labelled {
         }
         text.push(String::new());
     }
-    say(&mut text, "Uncertainty policy:\nIf the evidence does not decide, set pass = false and say so in the reason.\n");
+    say(
+        &mut text,
+        "Uncertainty policy:\nIf the evidence does not decide, set pass = false and say so in the reason.\n",
+    );
     say(&mut text, "---\n\nINPUTS\n\nGROUND_TRUTH:\n{a}\n\nSOURCE_NARRATIVE:\n{b}\n\nCANDIDATE_OUTPUT:\n{c}");
     let expected = lines.iter().filter_map(|line| line.strip_prefix("! ")).map(|label| {
         let (rule, place) = label.split_once(' ').expect("a rule and a place");
@@ -93,7 +100,12 @@ fn list(number: u32, domain: &str, lines: &[&str]) -> Labelled {
         (rule.to_owned(), u32::try_from(*line).expect("a small number"))
     });
     let expected = expected.collect();
-    Labelled { name: format!("list {number} ({domain})"), held_out: is_held_out(number), text: text.join("\n") + "\n", expected }
+    Labelled {
+        name: format!("list {number} ({domain})"),
+        held_out: is_held_out(number),
+        text: text.join("\n") + "\n",
+        expected,
+    }
 }
 
 fn mutations() -> Vec<Labelled> {
@@ -230,6 +242,13 @@ fn third_set() {
     println!("The third set of lists, on which the rules were revised again:");
     let sum = measure("lists", &lists(THIRD), Print::Mistakes);
     assert!(sum.precision() >= Some(0.97) && sum.recall() >= Some(0.85));
+}
+
+#[test]
+fn split_conditions() {
+    println!("Lists for compound logic alone, on which the rule was revised:");
+    let sum = measure("lists", &lists(SPLIT), Print::Mistakes);
+    assert!(sum.precision() >= Some(0.9) && sum.recall() >= Some(0.85));
 }
 
 /// Written after the last change of the rules and run once; what was measured then.

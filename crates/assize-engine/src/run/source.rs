@@ -36,7 +36,7 @@ impl<'s> SuiteSource<'s> {
         match parse(&text, &mut problems).and_then(|node| Draft::read(&node, &mut problems)) {
             Some(draft) => {
                 Ok(Self { files, draft, given: None, system: None, path: Some(files.absolute(path)), problems })
-            },
+            }
             None => Err(problems),
         }
     }

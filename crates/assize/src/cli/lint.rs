@@ -124,7 +124,11 @@ impl Lint {
             if self.dry_run {
                 let diff = migrate::coloured(&unified_diff(&fixed.path, &file.text, &fixed.text));
                 // What other programs read stays what they expect.
-                if self.format == LintFormat::Text { screen::line(diff) } else { screen::say(diff) }
+                if self.format == LintFormat::Text {
+                    screen::line(diff)
+                } else {
+                    screen::say(diff)
+                }
                 continue;
             }
             std::fs::write(&fixed.path, &fixed.text)

@@ -33,7 +33,10 @@ impl<'a> Asked<'a> {
     pub(super) fn about(&self, files: &[SourceFile], place: &Place) -> Result<Option<Reviewed<'a>>, Exit> {
         let cases = lint::review_cases(lint::prompts(files));
         if cases.is_empty() {
-            return Err(fail("there is no prompt for the model to review", "name a prompt file or a folder with prompts"));
+            return Err(fail(
+                "there is no prompt for the model to review",
+                "name a prompt file or a folder with prompts",
+            ));
         }
         let model = JudgeModel::parse(self.model.trim()).map_err(|wrong| fail(wrong, ""))?;
         if model == JudgeModel::Offline {
@@ -47,7 +50,8 @@ impl<'a> Asked<'a> {
         let request = RunRequest { max_cost: self.max_cost, ..RunRequest::of_suite("--model") };
         let options = RunOptions::try_from(request).map_err(|wrong| fail(wrong.join("; "), ""))?;
         let environment = |name: &str| std::env::var(name).ok();
-        let prepared = prepare(source, options, &Profiles::default(), &environment).map_err(|found| problems::draw(&found))?;
+        let prepared =
+            prepare(source, options, &Profiles::default(), &environment).map_err(|found| problems::draw(&found))?;
         if self.dry_run {
             let store = place.open_existing_quietly()?;
             let found = prepared.estimate(store.as_ref()).map_err(|error| fail(&error, error.hint()))?;

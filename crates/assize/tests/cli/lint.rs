@@ -84,7 +84,11 @@ async fn a_model_reviews_meaning_and_what_it_cannot_quote_is_dropped() {
         crate::bench::Ended::of(output)
     };
     let planned = ask(&["--dry-run"]).await;
-    assert!(planned.output.contains("1 question") && planned.output.contains("nothing was asked"), "{}", planned.output);
+    assert!(
+        planned.output.contains("1 question") && planned.output.contains("nothing was asked"),
+        "{}",
+        planned.output
+    );
     assert_eq!(bench.server.stats().requests, 0);
 
     let first = ask(&["--format", "json"]).await;

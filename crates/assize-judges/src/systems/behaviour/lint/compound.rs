@@ -35,9 +35,9 @@ pub fn split_conditions<S: AsRef<str>>(bullets: &[S]) -> Vec<SplitCondition> {
             end += 1;
         }
         if end - first >= 2 {
-            // A plain state before it is no fault either: the condition begins there.
+            // What stands before it and need be no fault by itself belongs to it: the condition begins there.
             let free = found.last().map_or(0, |split: &SplitCondition| split.first + split.count);
-            let begins = (free..first).rev().take_while(|at| bullets[*at].is_only_a_state()).last().unwrap_or(first);
+            let begins = (free..first).rev().take_while(|at| bullets[*at].may_be_a_part()).last().unwrap_or(first);
             found.push(SplitCondition { first: begins, count: end - begins });
         }
         first = end;
@@ -191,11 +191,13 @@ impl Bullet {
             of_source: subject == Side::Unclear
                 && phrase.iter().any(|word| word.strip_suffix("'s").is_some_and(|owner| SOURCE.contains(owner))),
             names_output: lower.iter().any(|word| OUTPUT.contains(stem(word))),
-            fault: mismatch
-                || lower.iter().any(|word| is_fault(word))
-                || lower.windows(2).any(|pair| pair == ["left", "out"] || pair == ["off", "by"])
-                || is_depicted_wrongly(&lower, verb)
-                || is_missing_from(&lower),
+            // What a source reports may be wrong with anything.
+            fault: !(subject == Side::Source && lower.get(verb).is_some_and(|word| STATING.contains(word)))
+                && (mismatch
+                    || lower.iter().any(|word| is_fault(word))
+                    || lower.windows(2).any(|pair| pair == ["left", "out"] || pair == ["off", "by"])
+                    || is_depicted_wrongly(&lower, verb)
+                    || is_missing_from(&lower)),
             negated: negation.is_some(),
             silent,
             stating: lower.get(verb).is_some_and(|word| STATING.contains(word)),
@@ -232,9 +234,10 @@ impl Bullet {
         !self.fault && !self.complete && !self.silent
     }
 
-    /// A plain state that names nothing missing or negated.
-    fn is_only_a_state(&self) -> bool {
-        self.is_state() && !self.blank && !self.negated && !self.any && !self.left_undone && self.verb < self.words.len()
+    /// Something that need not fail a case on its own: no fault, nothing that may occur anywhere, no relative clause.
+    fn may_be_a_part(&self) -> bool {
+        let relative = |word: &String| matches!(word.as_str(), "that" | "which" | "who" | "whose");
+        !self.fault && !self.complete && !self.any && !self.words.iter().skip(2).any(relative)
     }
 
     /// Whether it speaks as known of what the other one brought in.
@@ -307,7 +310,8 @@ pub(super) fn first_verb(words: &[&str]) -> usize {
         let noun_before = at >= 2 || at == 1 && !article(words[0]);
         let known_noun_before =
             at >= 1 && (SOURCE.contains(stem(words[at - 1])) || OUTPUT.contains(stem(words[at - 1])));
-        noun_before
+        let past = known_noun_before && word.len() > 4 && word.ends_with("ed") && at + 1 < words.len();
+        past || noun_before
             && word.len() > 3
             && word.ends_with('s')
             && !word.ends_with("ss")
@@ -363,8 +367,7 @@ fn has_relative_fault(words: &[&str]) -> bool {
             "that" => {
                 words.get(at + 1).is_some_and(|next| {
                     is_verb(next) || SOURCE.contains(stem(next)) || matches!(*next, "the" | "a" | "an" | "no")
-                })
-                    && !words.get(at - 1).is_some_and(|before| SAYING.contains(stem(before)) || is_verb(before))
+                }) && !words.get(at - 1).is_some_and(|before| SAYING.contains(stem(before)) || is_verb(before))
             }
             _ => false,
         };
@@ -404,24 +407,27 @@ fn points_back(words: &[&str]) -> bool {
     // "The note does not." says it of what another bullet said.
     let elliptical = words.len() <= 5
         && (words.last().is_some_and(|word| word.ends_with("n't")) || words.last() == Some(&"not") && words.len() > 2);
-    elliptical || words.iter().enumerate().any(|(at, word)| {
-        let next = words.get(at + 1).copied().unwrap_or_default();
-        match *word {
-            "this" | "these" => true,
-            "such" => next != "as",
-            "that" | "those" => at == 0 || next.is_empty() || !is_verb(next) && next.len() > 3 && at + 2 == words.len(),
-            "it" => {
-                let local = at > 0
-                    && matches!(words[at - 1], "in" | "above" | "below" | "under" | "within" | "inside" | "beside");
-                !local && !words[..at].iter().any(|before| matches!(*before, "a" | "an"))
+    elliptical
+        || words.iter().enumerate().any(|(at, word)| {
+            let next = words.get(at + 1).copied().unwrap_or_default();
+            match *word {
+                "this" | "these" => true,
+                "such" => next != "as",
+                "that" | "those" => {
+                    at == 0 || next.is_empty() || !is_verb(next) && next.len() > 3 && at + 2 == words.len()
+                }
+                "it" => {
+                    let local = at > 0
+                        && matches!(words[at - 1], "in" | "above" | "below" | "under" | "within" | "inside" | "beside");
+                    !local && !words[..at].iter().any(|before| matches!(*before, "a" | "an"))
+                }
+                "one" => at > 0 && at + 1 == words.len(),
+                "why" => at + 1 == words.len(),
+                "either" => at + 1 == words.len(),
+                "the" => at > 1 && GAPS.contains(stem(next)),
+                _ => false,
             }
-            "one" => at > 0 && at + 1 == words.len(),
-            "why" => at + 1 == words.len(),
-            "either" => at + 1 == words.len(),
-            "the" => at > 1 && GAPS.contains(stem(next)),
-            _ => false,
-        }
-    })
+        })
 }
 
 /// The nouns after certain words, as far as they can be told: the last word before a verb, a preposition or the end.
@@ -498,7 +504,7 @@ pub(super) static SOURCE: Words = words![
     "recording interview receipt catalogue register registry dataset ledger memo handbook form interviewee shopper member",
     "traveller traveler subscriber insured photo photograph image table paper study appendix original bill deed survey",
     "thread observation measurement sensor tenancy quote changelog prescription certificate diary minutes affidavit warrant permit licence license quotation purchase manifest",
-    "data feed reading dictation timesheet calendar itemisation protocol inspection audit donor resident borrower lender landlord driver complainant",
+    "data feed reading dictation pupil parent owner timesheet calendar itemisation protocol inspection audit donor resident borrower lender landlord driver complainant",
 ];
 static OUTPUT: Words = words![
     "output note summary reply response answer feedback message itinerary candidate ai model agent assistant bot system",

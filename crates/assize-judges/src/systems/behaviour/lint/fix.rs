@@ -169,8 +169,7 @@ impl Fix {
 
     /// The uncertainty policy that Assize follows in any case.
     pub(super) fn uncertainty_policy(view: &PromptView<'_>) -> Option<Self> {
-        const POLICY: &str =
-            "If the information is ambiguous or incomplete, set pass = false and say in the reason that the case is uncertain.";
+        const POLICY: &str = "If the information is ambiguous or incomplete, set pass = false and say in the reason that the case is uncertain.";
         let (after, lines) = match view.prompt.section(SectionKind::UncertaintyPolicy) {
             Some(section) if section.blocks.is_empty() => (section.span().line, vec![POLICY.to_owned()]),
             Some(_) => return None,
@@ -193,8 +192,7 @@ impl Fix {
 
     /// The INPUTS block, at the end of the file.
     pub(super) fn inputs(view: &PromptView<'_>) -> Option<Self> {
-        const INPUTS: &str =
-            "\nGROUND_TRUTH:\n{ground_truth}\n\nSOURCE_NARRATIVE:\n{source_narrative}\n\nCANDIDATE_OUTPUT:\n{candidate_output}";
+        const INPUTS: &str = "\nGROUND_TRUTH:\n{ground_truth}\n\nSOURCE_NARRATIVE:\n{source_narrative}\n\nCANDIDATE_OUTPUT:\n{candidate_output}";
         if view.prompt.sections().any(|section| section.kind > SectionKind::Inputs) {
             return None;
         }

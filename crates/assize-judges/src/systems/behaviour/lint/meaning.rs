@@ -201,7 +201,12 @@ pub(super) fn opposite_polarity(view: &PromptView<'_>, out: &mut Out<'_>) {
     if !of_a_fault && !mostly_faults {
         for item in faults(false) {
             let message = "this pass condition states a fault, so an output with the fault passes";
-            out.push(&view.file.path, item.span, message, "say what must be true of a correct output, or move it to the automatic fails");
+            out.push(
+                &view.file.path,
+                item.span,
+                message,
+                "say what must be true of a correct output, or move it to the automatic fails",
+            );
         }
     }
     let fails: Vec<&Item> = own_items(view, SectionKind::AutomaticFail).collect();
@@ -211,7 +216,12 @@ pub(super) fn opposite_polarity(view: &PromptView<'_>, out: &mut Out<'_>) {
         let part_of_another = split.iter().any(|split| (split.first..split.first + split.count).contains(&index));
         if !part_of_another && states_what_is_right(&texts[index]) {
             let message = "this automatic fail states no fault, so a correct output fails";
-            out.push(&view.file.path, item.span, message, "say what makes an output fail, or move it to the pass conditions");
+            out.push(
+                &view.file.path,
+                item.span,
+                message,
+                "say what makes an output fail, or move it to the pass conditions",
+            );
         }
     }
 }
@@ -253,7 +263,13 @@ impl Claim {
             }
         }
         let negated = NEGATOR.is_match(text);
-        Self { about, left_out: LEFT_OUT.is_match(text), deviates: DEVIATES.is_match(text), not_done: NOT_DONE.is_match(text), negated }
+        Self {
+            about,
+            left_out: LEFT_OUT.is_match(text),
+            deviates: DEVIATES.is_match(text),
+            not_done: NOT_DONE.is_match(text),
+            negated,
+        }
     }
 
     /// Whether this allows what a fail rules out.

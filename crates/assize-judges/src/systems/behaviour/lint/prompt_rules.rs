@@ -331,7 +331,8 @@ pub(super) fn missing_inputs(view: &PromptView<'_>, out: &mut Out<'_>) {
     } else {
         format!("the INPUTS block has no {}", missing.join(" and no "))
     };
-    let span = view.prompt.section(SectionKind::Inputs).map_or_else(|| next_to(view, SectionKind::Inputs), Section::span);
+    let span =
+        view.prompt.section(SectionKind::Inputs).map_or_else(|| next_to(view, SectionKind::Inputs), Section::span);
     let help = format!("add `{}:` with a placeholder, after a `---` line", missing.join(":`, `"));
     let fix = Fix::inputs(view).filter(|_| missing.len() == inputs.len());
     out.push_with_fix(&view.file.path, span, message, help, fix);

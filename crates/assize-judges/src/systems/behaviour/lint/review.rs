@@ -143,8 +143,7 @@ impl OpenCase for OpenReview<'_> {
         let reported = answer.value[FINDINGS].as_array().map(Vec::as_slice).unwrap_or_default();
         let (kept, dropped): (Vec<&Value>, Vec<&Value>) = reported.iter().partition(|value| is_quoted(text, value));
         let count = |list: &[&Value]| Metric::score(Some(list.len() as f64), answer.method());
-        let metrics =
-            IndexMap::from_iter([(FINDINGS.to_owned(), count(&kept)), (DROPPED.to_owned(), count(&dropped))]);
+        let metrics = IndexMap::from_iter([(FINDINGS.to_owned(), count(&kept)), (DROPPED.to_owned(), count(&dropped))]);
         let labels = Map::from_iter([(FINDINGS.to_owned(), json!(kept)), (DROPPED.to_owned(), json!(dropped))]);
         Step::Done(Outcome::Judged(Box::new(Judgment { metrics, labels, ..Judgment::default() })))
     }

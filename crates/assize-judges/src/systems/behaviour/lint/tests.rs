@@ -221,7 +221,10 @@ fn what_is_quoted_compared_or_measured_is_left_alone() {
     }
     let detector = GOOD
         .replace("Whether the note gives the amount that was paid.", "Whether the note omits the amount.")
-        .replace("1. The amount equals the ground truth.\n2. The currency of the amount is named.", "1. The amount is missing.")
+        .replace(
+            "1. The amount equals the ground truth.\n2. The currency of the amount is named.",
+            "1. The amount is missing.",
+        )
         .replace("- The note gives another amount than the ground truth.", "- The note gives an amount.");
     assert_eq!(found(&lint_one(&detector)), [], "a judge that looks for a fault, consistently");
 }
@@ -239,7 +242,10 @@ fn each_fix_gives_the_good_file_back() {
         ("pass logic", GOOD.replace(" (all must be satisfied)", "")),
         ("numbers", GOOD.replace("2. ", "4. ")),
         ("bullets", GOOD.replace("1. ", "- ").replace("2. ", "- ")),
-        ("an empty item", GOOD.replace("1. The amount", "1.\n2. The amount").replace("2. The currency", "3. The currency")),
+        (
+            "an empty item",
+            GOOD.replace("1. The amount", "1.\n2. The amount").replace("2. The currency", "3. The currency"),
+        ),
         ("twice", GOOD.replace("- Layout.\n", "- Layout.\n- layout\n")),
         ("twice, over lines", GOOD.replace("- Layout.\n", "- Layout.\n- Layout\n  .\n")),
         ("line ends", GOOD.replace(" (all must be satisfied)", "").replace('\n', "\r\n")),
@@ -247,9 +253,14 @@ fn each_fix_gives_the_good_file_back() {
         assert_ne!(found(&lint_one(&bad)), [], "{what}");
         assert_eq!(fixed_text(&bad).replace("\r\n", "\n"), GOOD, "{what}");
     }
-    assert!(fixed_text(&GOOD.replace(" (all must be satisfied)", "").replace('\n', "\r\n")).contains("satisfied):\r\n"));
+    assert!(
+        fixed_text(&GOOD.replace(" (all must be satisfied)", "").replace('\n', "\r\n")).contains("satisfied):\r\n")
+    );
     let without_policy = fixed_text(&GOOD.replace(policy, ""));
-    assert!(without_policy.contains("- Thousands separators.\n\nUncertainty policy:\nIf the information is"), "{without_policy}");
+    assert!(
+        without_policy.contains("- Thousands separators.\n\nUncertainty policy:\nIf the information is"),
+        "{without_policy}"
+    );
     assert_eq!(found(&lint_one(&without_policy)), []);
     let without_inputs = fixed_text(GOOD.split("\n---\n\nINPUTS").next().unwrap());
     assert!(without_inputs.ends_with("CANDIDATE_OUTPUT:\n{candidate_output}\n"), "{without_inputs}");
@@ -262,7 +273,8 @@ fn each_fix_gives_the_good_file_back() {
 fn what_a_fix_could_turn_round_is_not_fixed() {
     let spoken_of = GOOD.replace("2. ", "4. ").replace("say so in the reason", "name condition 4 in the reason");
     assert_eq!(fixed_text(&spoken_of), spoken_of, "somebody speaks of the numbers");
-    let off = GOOD.replace("Pass conditions (all must be satisfied):", "Pass conditions: <!-- assize-lint: off AZ121 -->");
+    let off =
+        GOOD.replace("Pass conditions (all must be satisfied):", "Pass conditions: <!-- assize-lint: off AZ121 -->");
     assert_eq!(fixed_text(&off), off, "it is switched off");
     let split = with_fails(&["The source lists a second claim.", "The note does not mention it."]);
     assert_eq!(fixed_text(&split), split, "joining the bullets is for a person to decide");

@@ -25,7 +25,7 @@ patterns! {
     /// "consistent with the record", "the same in both", "the same as in the source": compared with something.
     COMPARED = r"(?i)\b(consistent|the same|comparable|similar|relevant|right)\b( \w+)? (with|in|as|to|for) (the |both|each|every)";
     /// Names and set phrases with a vague word in them.
-    NOT_VAGUE = r"(?i)\bsignificant (figures?|digits?)\b|\bstatistically significant\b|\b(equals?|labell?ed|marked|called|says?|rated|flagged)( as)? (in)?(appropriate|acceptable|reasonable|significant|sufficient)\b|\bacceptable variations?\b|\b(is|are) (un)?acceptable (in|if|when|for|as)\b|\benough\b.*\bthan\b|\bproper (names?|nouns?)\b|\bnatural (gas|language|person|persons|causes?|disasters?|hazards?)\b|\btoo\W*$";
+    NOT_VAGUE = r"(?i)\bas well\b|\bsignificant (figures?|digits?)\b|\bstatistically significant\b|\b(equals?|labell?ed|marked|called|says?|rated|flagged)( as)? (in)?(appropriate|acceptable|reasonable|significant|sufficient)\b|\bacceptable variations?\b|\b(is|are) (un)?acceptable (in|if|when|for|as)\b|\benough\b.*\bthan\b|\bproper (names?|nouns?)\b|\bnatural (gas|language|person|persons|causes?|disasters?|hazards?)\b|\btoo\W*$";
     /// A measure after the word makes it precise.
     MEASURED = r"\d|(?i)\bthat is\b|\bi\.e\.|\bas (defined|listed|named|given|set out) (in|by)\b|:\s*\w|\b(the|its) ground truth (marks|lists|names|calls|asks|requires)|\bin the ground truth\b";
 
@@ -95,7 +95,8 @@ pub(super) fn placeholder(view: &PromptView<'_>, out: &mut Out<'_>) {
             continue;
         }
         let text = unquoted(&line.text);
-        let whole = ONLY_A_PLACE.find(text.trim()).filter(|_| !line.text.trim().is_empty() && text.trim() == line.text.trim());
+        let whole =
+            ONLY_A_PLACE.find(text.trim()).filter(|_| !line.text.trim().is_empty() && text.trim() == line.text.trim());
         let found = whole
             .map(|_| (0, line.text.len()))
             .or_else(|| MARKER.find(&text).map(|found| (found.start(), found.end())))
@@ -109,7 +110,8 @@ pub(super) fn placeholder(view: &PromptView<'_>, out: &mut Out<'_>) {
             }
             let shown = line.text[start..end].trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | ';' | '.'));
             let shown = if shown.is_empty() { line.text.trim() } else { shown };
-            let message = format!("`{shown}` is still to be filled in, and a judge would take it for part of the rubric");
+            let message =
+                format!("`{shown}` is still to be filled in, and a judge would take it for part of the rubric");
             out.push(&view.file.path, place(line, start, end), message, "write what belongs here, or remove the line");
         }
     }
@@ -119,7 +121,13 @@ pub(super) fn empty_item(view: &PromptView<'_>, out: &mut Out<'_>) {
     for section in lists(view) {
         for item in section.items().filter(|item| item.text.joined().is_empty() && item.children.is_empty()) {
             let fix = Fix::without_item(view, section, item);
-            out.push_with_fix(&view.file.path, item.mark_span, "this item is empty", "write what belongs here, or remove the line", fix);
+            out.push_with_fix(
+                &view.file.path,
+                item.mark_span,
+                "this item is empty",
+                "write what belongs here, or remove the line",
+                fix,
+            );
         }
     }
 }
@@ -153,7 +161,9 @@ pub(super) fn vague_condition(view: &PromptView<'_>, out: &mut Out<'_>) {
         if !is_condition(kind) {
             continue;
         }
-        let text = NOT_VAGUE.replace_all(&unquoted(&line.text), |found: &regex::Captures<'_>| " ".repeat(found[0].len())).into_owned();
+        let text = NOT_VAGUE
+            .replace_all(&unquoted(&line.text), |found: &regex::Captures<'_>| " ".repeat(found[0].len()))
+            .into_owned();
         let predicate = || VAGUE_PREDICATE.find(&text).filter(|found| !is_compared(&text, found));
         let Some(found) = VAGUE.find(&text).or_else(predicate).or_else(|| VAGUE_MANNER.find(&text)) else { continue };
         let named = found.start() > 0 && found.as_str().starts_with(char::is_uppercase);
@@ -246,7 +256,11 @@ fn outside(text: &str, extra: &[String]) -> Option<(usize, usize)> {
     if GROUND_TRUTH.is_match(text) || measured_by_an_input(text) {
         return None;
     }
-    [&*NORM, &*BY_A_NORM, &*KNOWN].iter().filter_map(|pattern| pattern.find(text)).map(|found| (found.start(), found.end())).min()
+    [&*NORM, &*BY_A_NORM, &*KNOWN]
+        .iter()
+        .filter_map(|pattern| pattern.find(text))
+        .map(|found| (found.start(), found.end()))
+        .min()
 }
 
 /// "… as in the booking", "… of the prescription": what is right stands in an input.
@@ -254,17 +268,46 @@ fn measured_by_an_input(text: &str) -> bool {
     let words = words_of(text);
     let names_input = |word: &str| {
         SOURCE.contains(stem(word))
-            || matches!(word, "data" | "feed" | "input" | "inputs" | "list" | "sheet" | "extract" | "terms" | "dictation" | "findings")
+            || matches!(
+                word,
+                "data"
+                    | "feed"
+                    | "input"
+                    | "inputs"
+                    | "list"
+                    | "sheet"
+                    | "extract"
+                    | "terms"
+                    | "dictation"
+                    | "findings"
+            )
     };
     let shown = words.windows(2).any(|pair| {
         names_input(&pair[0])
-            && matches!(pair[1].as_str(), "show" | "shows" | "say" | "says" | "list" | "lists" | "give" | "gives" | "state" | "states")
+            && matches!(
+                pair[1].as_str(),
+                "show" | "shows" | "say" | "says" | "list" | "lists" | "give" | "gives" | "state" | "states"
+            )
     });
-    shown || words.windows(3).any(|words| {
-        matches!(words[0].as_str(), "in" | "of" | "from" | "with" | "by" | "to" | "equals" | "equal" | "as" | "than" | "that" | "which" | "matches")
-            && words[1] == "the"
-            && names_input(&words[2])
-    })
+    shown
+        || words.windows(3).any(|words| {
+            matches!(
+                words[0].as_str(),
+                "in" | "of"
+                    | "from"
+                    | "with"
+                    | "by"
+                    | "to"
+                    | "equals"
+                    | "equal"
+                    | "as"
+                    | "than"
+                    | "that"
+                    | "which"
+                    | "matches"
+            ) && words[1] == "the"
+                && names_input(&words[2])
+        })
 }
 
 pub(super) fn outside_knowledge(view: &PromptView<'_>, out: &mut Out<'_>) {
@@ -282,7 +325,8 @@ pub(super) fn outside_knowledge(view: &PromptView<'_>, out: &mut Out<'_>) {
         if let Some((start, end)) = outside(&line.text, &view.config.outside_knowledge).or_else(limit) {
             let shown = line.text[start..end].trim();
             let message = format!("\"{shown}\" asks for knowledge the judge was not given");
-            let help = "ask whether the output matches the ground truth; expert judgement belongs into the ground truth";
+            let help =
+                "ask whether the output matches the ground truth; expert judgement belongs into the ground truth";
             out.push(&view.file.path, place(line, start, end), message, help);
         }
     }
