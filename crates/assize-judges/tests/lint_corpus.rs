@@ -264,5 +264,5 @@ fn fourth_set() {
 fn held_out_half() {
     println!("The half that was held out:");
     let sum = measure_half(true, Print::FiguresOnly);
-    assert!(sum.precision() >= Some(0.93) && sum.recall() >= Some(0.93));
+    assert!(sum.precision() >= Some(0.92) && sum.recall() >= Some(0.92));
 }
