@@ -267,3 +267,16 @@ test("no path leads out of the folder, and only rubrics are written", async () =
   const from = encodeURIComponent("file:../../etc/passwd");
   assert.equal((await site.api("GET", `/rubrics/cases?path=${PROMPT}&source=${from}`)).status, 403);
 });
+
+test("what has one certain fix is fixed in the text area, and written only by writing it", async () => {
+  const page = await workbench(PROMPT);
+  const before = onDisk(PROMPT);
+  const text = page.locator("#text");
+  await text.fill(before.replace("Ignore:\n", "Ignore:\n-\n"));
+  await page.getByText("remove the item").waitFor();
+  await page.getByRole("button", { name: "Fix 1" }).click();
+  await page.getByText("Nothing is wrong with this text.").waitFor();
+  assert.equal(await text.inputValue(), before);
+  assert.equal(onDisk(PROMPT), before);
+  await accessible(page);
+});

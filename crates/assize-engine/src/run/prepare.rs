@@ -131,7 +131,10 @@ fn try_prepare(
 ) -> Option<Prepared> {
     let (files, problems) = (source.files, &mut source.problems);
     let draft = &mut source.draft;
-    let system = find_system(files, &draft.judge_use, problems);
+    let system = match source.system {
+        Some(system) => Some((JudgeSource::BuiltIn(draft.judge_use.value.clone()), system)),
+        None => find_system(files, &draft.judge_use, problems),
+    };
     let before = problems.count();
     let profile = settle_settings(draft, system.as_ref().map(|(_, system)| *system), &options, profiles, problems);
     // Settings without their profile say nothing more about themselves.

@@ -4,7 +4,7 @@ use crate::cases::CaseFiles;
 use crate::files::{Files, OUTSIDE, PathKind};
 use assize_core::document::{Problems, closest, parse};
 use assize_core::suite::{Draft, Placed};
-use assize_core::{InputSpec, JudgeSource, SourceFile, Suite};
+use assize_core::{InputSpec, JudgeSource, JudgeSystem, SourceFile, Suite};
 use assize_judges::SYSTEMS;
 use serde_json::{Map, Value};
 
@@ -14,6 +14,8 @@ pub struct SuiteSource<'s> {
     pub(super) draft: Draft,
     /// The cases, where they are not in the files that the suite names.
     given: Option<Vec<Map<String, Value>>>,
+    /// The judge system, where it is not one that suites name.
+    pub(super) system: Option<&'static dyn JudgeSystem>,
     /// What starts the suite again, from wherever: the absolute path of its file.
     pub(super) path: Option<String>,
     /// What was wrong with the suite itself; later problems are added.
@@ -32,7 +34,9 @@ impl<'s> SuiteSource<'s> {
             }
         };
         match parse(&text, &mut problems).and_then(|node| Draft::read(&node, &mut problems)) {
-            Some(draft) => Ok(Self { files, draft, given: None, path: Some(files.absolute(path)), problems }),
+            Some(draft) => {
+                Ok(Self { files, draft, given: None, system: None, path: Some(files.absolute(path)), problems })
+            }
             None => Err(problems),
         }
     }
@@ -43,7 +47,12 @@ impl<'s> SuiteSource<'s> {
         for model in &suite.models {
             model.value.check_provider(model.span, &suite.providers, &mut problems);
         }
-        Self { files, draft: suite.into(), given: Some(cases), path: None, problems }
+        Self { files, draft: suite.into(), given: Some(cases), system: None, path: None, problems }
+    }
+
+    /// The same with a judge system that is not one of those a suite can name.
+    pub fn judged_by(self, system: &'static dyn JudgeSystem) -> Self {
+        Self { system: Some(system), ..self }
     }
 
     /// The cases for a judge that takes these inputs; nothing if they cannot be found, which is reported.

@@ -227,6 +227,8 @@ struct Looked {
     kind: RubricFileKind,
     /// What was found in it, in order.
     findings: Vec<Found>,
+    /// The text with every certain fix applied; `null` where there is none.
+    fixed: Option<String>,
     /// What was found in the other files of its tree.
     elsewhere: Vec<Elsewhere>,
     /// Its parts, as far as they can be read.
@@ -255,9 +257,11 @@ async fn lint(State(app): State<App>, Body(wanted): Body<ToLint>) -> Reply<Looke
         let (findings, elsewhere) = rubrics::of_file(&files, &address.path);
         let elsewhere =
             elsewhere.into_iter().map(|(path, finding)| Elsewhere { path: files.address(&path).to_string(), finding });
+        let can_be_fixed = findings.iter().any(|found| found.fix.is_some());
         Ok(Looked {
             kind,
             findings,
+            fixed: can_be_fixed.then(|| rubrics::fixed_text(&files, &address.path)).flatten(),
             elsewhere: elsewhere.collect(),
             parts: rubrics::parts(kind, &wanted.text),
             changes: on_disk.map(|old| unified_diff(&address.path, &old, &wanted.text)).unwrap_or_default(),

@@ -42,7 +42,7 @@ async function look() {
   bench.dataset.looked = String(mine);
 }
 
-function showFindings({ findings, elsewhere }) {
+function showFindings({ findings, fixed, elsewhere }) {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;
   const counts = [];
@@ -52,6 +52,7 @@ function showFindings({ findings, elsewhere }) {
   at("counts").replaceChildren(...counts);
   const shown = findings.map((found) => finding(found, () => editor.go(found.line, found.column, found.length)));
   if (!findings.length) shown.push(element("p", { class: "faint" }, "Nothing is wrong with this text."));
+  if (fixed !== null) shown.unshift(fixButton(findings, fixed));
   if (elsewhere.length) {
     const others = elsewhere.map(({ path: other, finding: found }) => element("li", {},
       element("a", { href: `/rubrics/file?path=${encodeURIComponent(other)}#L${found.line}` }, other.split("/").at(-1)),
@@ -62,13 +63,25 @@ function showFindings({ findings, elsewhere }) {
   at("findings").replaceChildren(...shown);
 }
 
+// Puts the fixed text into the text area; it is not written before somebody writes it.
+function fixButton(findings, fixed) {
+  const fixes = findings.filter(({ fix }) => fix !== null);
+  const use = () => {
+    editor.set(fromFile(fixed));
+    say(`Fixed: ${fixes.map(({ fix }) => fix).join("; ")}.`);
+  };
+  return element("p", {}, element("button", { type: "button", id: "fix", onclick: use }, `Fix ${fixes.length}`), " ",
+    element("span", { class: "faint small" }, "Only what has one certain fix; the meaning stays."));
+}
+
 function finding(found, go) {
-  const { line, code, rule, severity, message, help, why } = found;
+  const { line, code, rule, severity, message, help, why, fix } = found;
   return element("div", { class: "finding", "data-severity": severity, "data-line": line, "data-code": code ?? "" },
     element("button", { type: "button", class: "quiet to-line", onclick: go }, `Line ${line}`), " ",
     rated(severity === "error" ? "fail" : "acceptable", severity), " ",
     code && element("b", {}, code), code && " ", rule && element("span", { class: "faint" }, rule), rule && " ", message,
     help && element("div", { class: "small" }, element("b", {}, "Instead: "), help),
+    fix && element("div", { class: "small" }, element("b", {}, "Fix: "), fix),
     why && element("details", { class: "small" }, element("summary", {}, "Why"), element("p", {}, why)));
 }
 

@@ -4,7 +4,7 @@ use super::{RubricFileKind, RubricFiles};
 use crate::recent::Recent;
 use assize_core::document::{self, Problems, Span, parse};
 use assize_core::{JudgeSource, JudgeSystem, SourceFile};
-use assize_judges::systems::behaviour::lint::{find_rule, lint};
+use assize_judges::systems::behaviour::lint::{find_rule, fixed, lint};
 use assize_judges::systems::behaviour::spec::Benchmark;
 use assize_judges::systems::criteria::CriteriaFile;
 use schemars::JsonSchema;
@@ -63,6 +63,8 @@ pub(crate) struct Found {
     pub(crate) help: String,
     /// Why there is such a rule.
     pub(crate) why: String,
+    /// What the one certain fix does, where there is one.
+    pub(crate) fix: Option<String>,
 }
 
 impl Found {
@@ -78,6 +80,7 @@ impl Found {
             message: problem.message.clone(),
             help: problem.help.clone().unwrap_or_default(),
             why: String::new(),
+            fix: None,
         }
     }
 }
@@ -121,6 +124,7 @@ fn findings(files: &RubricFiles) -> Findings {
             message: finding.message,
             help: finding.help,
             why,
+            fix: finding.fix.map(|fix| fix.title),
         });
     }
     for (file, kind) in &files.files {
@@ -146,6 +150,11 @@ pub(crate) fn of_file(files: &RubricFiles, path: &str) -> (Vec<Found>, Vec<(Stri
         all.into_iter().flat_map(|(path, found)| found.into_iter().map(move |found| (path.clone(), found))).collect();
     elsewhere.sort_by(|(a, x), (b, y)| (a, x.line, x.column).cmp(&(b, y.line, y.column)));
     (own, elsewhere)
+}
+
+/// The text of one file with every certain fix applied; nothing where there is none.
+pub(crate) fn fixed_text(files: &RubricFiles, path: &str) -> Option<String> {
+    fixed(&files.sources()).into_iter().find(|file| file.path == path).map(|file| file.text)
 }
 
 fn read_criteria(file: &SourceFile) -> Problems {

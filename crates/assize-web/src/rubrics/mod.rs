@@ -18,7 +18,7 @@ mod write;
 
 pub(super) use cases::{CaseSource, ListedCase, SourceChoice, case_at, inputs, listed, no_cases, sources};
 pub(super) use files::{Address, Origin, RubricFiles};
-pub(super) use findings::{Findings, Found, Memory, Severity, of_file};
+pub(super) use findings::{Findings, Found, Memory, Severity, fixed_text, of_file};
 pub(super) use kind::RubricFileKind;
 pub(super) use newest::{RubricRun, newest_runs};
 pub(super) use parts::{Block, Part, parts, title};

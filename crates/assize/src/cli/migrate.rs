@@ -76,7 +76,7 @@ fn write(path: &str, old: &str, new: &str) -> Result<(), Exit> {
 }
 
 /// A unified diff with its added and removed lines in colour.
-fn coloured(diff: &str) -> String {
+pub(super) fn coloured(diff: &str) -> String {
     let line = |line: &str| match line.as_bytes().first() {
         Some(b'+') => styled(Style::Good, screen::harmless(line)),
         Some(b'-') => styled(Style::Bad, screen::harmless(line)),

@@ -13,6 +13,7 @@ mod new;
 mod output;
 mod profile;
 mod report;
+mod review;
 mod rubric_files;
 mod run;
 mod runs;
@@ -158,7 +159,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Report(command) => command.run(&place),
         Command::Compare(command) => command.run(&place),
         Command::New(command) => command.run(),
-        Command::Lint(command) => command.run(),
+        Command::Lint(command) => command.run(&place),
         Command::Migrate(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::WhatIf(command) => command.run(&place),

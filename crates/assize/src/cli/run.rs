@@ -106,7 +106,7 @@ fn within<T: Into<i64>>(parameter: Parameter<T>) -> RangeInclusive<i64> {
     parameter.least.into()..=parameter.most.into()
 }
 
-fn parse_cost(text: &str) -> Result<f64, String> {
+pub(super) fn parse_cost(text: &str) -> Result<f64, String> {
     match text.trim_start_matches('$').parse::<f64>() {
         Ok(cost) if (0.0..=RunRequest::HIGHEST_COST).contains(&cost) => Ok(cost),
         _ => Err("an amount of US dollars, such as 2.50".into()),

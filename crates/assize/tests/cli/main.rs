@@ -8,6 +8,7 @@ mod embeddings;
 mod facts;
 mod faults;
 mod guard;
+mod lint;
 mod live;
 mod look;
 mod meaning;

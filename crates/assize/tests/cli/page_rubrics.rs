@@ -115,6 +115,12 @@ fn a_text_is_looked_over_as_if_it_stood_in_its_tree() {
     let found = &unknown["findings"][0];
     assert_eq!((&found["code"], &found["line"], &found["severity"]), (&json!("AZ118"), &json!(6), &json!("error")));
 
+    let prompt = "tree/prompts/paid_amount_prompt.md";
+    let good = read(folder.path(), prompt);
+    let (_, empty) = lint(json!({"path": prompt, "text": good.replace("Ignore:\n", "Ignore:\n-\n")}));
+    assert_eq!((&empty["findings"][0]["fix"], &empty["fixed"]), (&json!("remove the item"), &json!(good)));
+    assert_eq!(unknown["fixed"], Value::Null);
+
     let (_, criteria) = lint(json!({"kind": "criteria", "text": "name: a\ntask: b\ninputs: {}\ncriteria: []\n"}));
     assert_eq!((&criteria["findings"][0]["line"], &criteria["findings"][0]["code"]), (&json!(4), &Value::Null));
     std::fs::write(folder.path().join("tree/.assize-lint.yaml"), "rules: {AZ113: off}\n").expect("written");

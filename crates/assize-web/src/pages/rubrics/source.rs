@@ -85,7 +85,7 @@ mod tests {
     fn found(line: u32, column: u32, length: u32) -> Found {
         let (code, rule) = (Some("AZ105"), Some("compound-logic"));
         let (message, help, why) = ("<b>split</b>".to_owned(), "join".to_owned(), String::new());
-        Found { line, column, length, code, rule, severity: Severity::Error, message, help, why }
+        Found { line, column, length, code, rule, severity: Severity::Error, message, help, why, fix: None }
     }
 
     #[test]

@@ -35,7 +35,10 @@ pub fn split_conditions<S: AsRef<str>>(bullets: &[S]) -> Vec<SplitCondition> {
             end += 1;
         }
         if end - first >= 2 {
-            found.push(SplitCondition { first, count: end - first });
+            // What stands before it and need be no fault by itself belongs to it: the condition begins there.
+            let free = found.last().map_or(0, |split: &SplitCondition| split.first + split.count);
+            let begins = (free..first).rev().take_while(|at| bullets[*at].may_be_a_part()).last().unwrap_or(first);
+            found.push(SplitCondition { first: begins, count: end - begins });
         }
         first = end;
     }
@@ -178,7 +181,8 @@ impl Bullet {
             && lower.iter().any(|word| SAYING.contains(stem(word)));
         let complete = text.contains(" AND ")
             || lower.iter().skip(1).any(|word| HOLDING_BOTH.contains(word))
-            || has_relative_fault(&lower);
+            || has_relative_fault(&lower)
+            || joins_the_output(&lower);
         let mismatch = lower.windows(2).any(|pair| pair[0] == "not" && pair[1].starts_with("match"));
         Self {
             verb,
@@ -187,11 +191,13 @@ impl Bullet {
             of_source: subject == Side::Unclear
                 && phrase.iter().any(|word| word.strip_suffix("'s").is_some_and(|owner| SOURCE.contains(owner))),
             names_output: lower.iter().any(|word| OUTPUT.contains(stem(word))),
-            fault: mismatch
-                || lower.iter().any(|word| is_fault(word))
-                || lower.windows(2).any(|pair| pair == ["left", "out"] || pair == ["off", "by"])
-                || is_depicted_wrongly(&lower, verb)
-                || is_missing_from(&lower),
+            // What a source reports may be wrong with anything.
+            fault: !(subject == Side::Source && lower.get(verb).is_some_and(|word| STATING.contains(word)))
+                && (mismatch
+                    || lower.iter().any(|word| is_fault(word))
+                    || lower.windows(2).any(|pair| pair == ["left", "out"] || pair == ["off", "by"])
+                    || is_depicted_wrongly(&lower, verb)
+                    || is_missing_from(&lower)),
             negated: negation.is_some(),
             silent,
             stating: lower.get(verb).is_some_and(|word| STATING.contains(word)),
@@ -226,6 +232,12 @@ impl Bullet {
     /// A plain state, as the first half of a condition often is.
     fn is_state(&self) -> bool {
         !self.fault && !self.complete && !self.silent
+    }
+
+    /// Something that need not fail a case on its own: no fault, nothing that may occur anywhere, no relative clause.
+    fn may_be_a_part(&self) -> bool {
+        let relative = |word: &String| matches!(word.as_str(), "that" | "which" | "who" | "whose");
+        !self.fault && !self.complete && !self.any && !self.words.iter().skip(2).any(relative)
     }
 
     /// Whether it speaks as known of what the other one brought in.
@@ -269,7 +281,7 @@ impl Bullet {
     }
 }
 
-fn words_of(text: &str) -> Vec<String> {
+pub(super) fn words_of(text: &str) -> Vec<String> {
     text.split(|character: char| !(character.is_alphanumeric() || character == '\'' || character == '’'))
         .map(|word| word.trim_matches(['\'', '’']))
         .filter(|word| !word.is_empty())
@@ -278,7 +290,7 @@ fn words_of(text: &str) -> Vec<String> {
 }
 
 /// A word without its possessive or plural ending, as far as the word lists need it.
-fn stem(word: &str) -> &str {
+pub(super) fn stem(word: &str) -> &str {
     let word = word.strip_suffix("'s").unwrap_or(word);
     match word.strip_suffix('s') {
         Some(stem) if stem.len() > 3 && !stem.ends_with(['s', 'u', 'i']) => stem,
@@ -291,14 +303,15 @@ fn is_verb(word: &str) -> bool {
 }
 
 /// The first verb: a known one, or a word in `-s` where a noun cannot stand ("the patch touches files").
-fn first_verb(words: &[&str]) -> usize {
+pub(super) fn first_verb(words: &[&str]) -> usize {
     let article = |word: &str| matches!(word, "the" | "a" | "an" | "any" | "no" | "this" | "that" | "each" | "every");
     let looks_like_one = |at: usize| {
         let word = words[at];
         let noun_before = at >= 2 || at == 1 && !article(words[0]);
         let known_noun_before =
             at >= 1 && (SOURCE.contains(stem(words[at - 1])) || OUTPUT.contains(stem(words[at - 1])));
-        noun_before
+        let past = known_noun_before && word.len() > 4 && word.ends_with("ed") && at + 1 < words.len();
+        past || noun_before
             && word.len() > 3
             && word.ends_with('s')
             && !word.ends_with("ss")
@@ -311,7 +324,9 @@ fn first_verb(words: &[&str]) -> usize {
 
 /// The subject up to its first preposition: "the date" of "the date in the catalogue".
 fn subject_phrase<'a, 'w>(subject: &'a [&'w str]) -> &'a [&'w str] {
-    let end = subject.iter().position(|word| BETWEEN.contains(word)).unwrap_or(subject.len());
+    // A second article begins a clause of its own: "a wish the client expressed".
+    let ends = |at: usize| BETWEEN.contains(subject[at]) || at > 1 && matches!(subject[at], "the" | "a" | "an");
+    let end = (0..subject.len()).find(|at| ends(*at)).unwrap_or(subject.len());
     &subject[..end]
 }
 
@@ -332,8 +347,16 @@ fn side_of(phrase: &[&str]) -> Side {
 }
 
 /// A word that names a fault by itself: one of the list, or one in `mis-`.
-fn is_fault(word: &str) -> bool {
+pub(super) fn is_fault(word: &str) -> bool {
     FAULT.contains(word) || word.len() > 6 && word.starts_with("mis") && !matches!(word, "missing" | "mission")
+}
+
+/// "The caller corrected it and the summary shows the first one": the second half, about the output, is there.
+fn joins_the_output(words: &[&str]) -> bool {
+    words.iter().enumerate().skip(2).any(|(at, word)| {
+        let subject = words[at + 1..].iter().find(|word| **word != "the");
+        *word == "and" && subject.is_some_and(|subject| OUTPUT.contains(stem(subject)))
+    })
 }
 
 /// "a figure that is not in the filing", "who appears in neither": the bullet says itself what is wrong with its noun.
@@ -342,8 +365,9 @@ fn has_relative_fault(words: &[&str]) -> bool {
         let relative = match *word {
             "who" | "which" | "whose" => true,
             "that" => {
-                words.get(at + 1).is_some_and(|next| is_verb(next) || SOURCE.contains(stem(next)))
-                    && !words.get(at - 1).is_some_and(|before| SAYING.contains(stem(before)) || is_verb(before))
+                words.get(at + 1).is_some_and(|next| {
+                    is_verb(next) || SOURCE.contains(stem(next)) || matches!(*next, "the" | "a" | "an" | "no")
+                }) && !words.get(at - 1).is_some_and(|before| SAYING.contains(stem(before)) || is_verb(before))
             }
             _ => false,
         };
@@ -380,24 +404,30 @@ fn is_passive(words: &[&str], verb: usize) -> bool {
 
 /// "this", "it", "the gap": something an earlier bullet must have named.
 fn points_back(words: &[&str]) -> bool {
-    words.iter().enumerate().any(|(at, word)| {
-        let next = words.get(at + 1).copied().unwrap_or_default();
-        match *word {
-            "this" | "these" => true,
-            "such" => next != "as",
-            "that" | "those" => at == 0 || next.is_empty() || !is_verb(next) && next.len() > 3 && at + 2 == words.len(),
-            "it" => {
-                let local = at > 0
-                    && matches!(words[at - 1], "in" | "above" | "below" | "under" | "within" | "inside" | "beside");
-                !local && !words[..at].iter().any(|before| matches!(*before, "a" | "an"))
+    // "The note does not." says it of what another bullet said.
+    let elliptical = words.len() <= 5
+        && (words.last().is_some_and(|word| word.ends_with("n't")) || words.last() == Some(&"not") && words.len() > 2);
+    elliptical
+        || words.iter().enumerate().any(|(at, word)| {
+            let next = words.get(at + 1).copied().unwrap_or_default();
+            match *word {
+                "this" | "these" => true,
+                "such" => next != "as",
+                "that" | "those" => {
+                    at == 0 || next.is_empty() || !is_verb(next) && next.len() > 3 && at + 2 == words.len()
+                }
+                "it" => {
+                    let local = at > 0
+                        && matches!(words[at - 1], "in" | "above" | "below" | "under" | "within" | "inside" | "beside");
+                    !local && !words[..at].iter().any(|before| matches!(*before, "a" | "an"))
+                }
+                "one" => at > 0 && at + 1 == words.len(),
+                "why" => at + 1 == words.len(),
+                "either" => at + 1 == words.len(),
+                "the" => at > 1 && GAPS.contains(stem(next)),
+                _ => false,
             }
-            "one" => at > 0 && at + 1 == words.len(),
-            "why" => at + 1 == words.len(),
-            "either" => at + 1 == words.len(),
-            "the" => at > 1 && GAPS.contains(stem(next)),
-            _ => false,
-        }
-    })
+        })
 }
 
 /// The nouns after certain words, as far as they can be told: the last word before a verb, a preposition or the end.
@@ -418,7 +448,7 @@ fn nouns_after(words: &[&str], openers: &[&str]) -> Vec<String> {
     nouns
 }
 
-type Words = LazyLock<HashSet<&'static str>>;
+pub(super) type Words = LazyLock<HashSet<&'static str>>;
 
 macro_rules! words {
     ($($list:literal),+ $(,)?) => {
@@ -466,7 +496,7 @@ static FAULT: Words = words![
 ];
 static HOLDING_BOTH: Words =
     words!["although though while where whereas despite but instead rather than when if unless even because yet"];
-static SOURCE: Words = words![
+pub(super) static SOURCE: Words = words![
     "narrative source transcript truth reference record file log document contract filing letter specification spec article",
     "sheet policy booking order invoice chart history database customer caller claimant patient student user policyholder",
     "client buyer applicant employee tenant passenger guest speaker witness carrier supplier vendor conversation call",
@@ -474,7 +504,7 @@ static SOURCE: Words = words![
     "recording interview receipt catalogue register registry dataset ledger memo handbook form interviewee shopper member",
     "traveller traveler subscriber insured photo photograph image table paper study appendix original bill deed survey",
     "thread observation measurement sensor tenancy quote changelog prescription certificate diary minutes affidavit warrant permit licence license quotation purchase manifest",
-    "timesheet calendar itemisation protocol inspection audit donor resident borrower lender landlord driver complainant",
+    "data feed reading dictation pupil parent owner timesheet calendar itemisation protocol inspection audit donor resident borrower lender landlord driver complainant",
 ];
 static OUTPUT: Words = words![
     "output note summary reply response answer feedback message itinerary candidate ai model agent assistant bot system",
@@ -489,7 +519,8 @@ static GAPS: Words = words![
     "exception assumption restriction concern missing",
 ];
 static BETWEEN: Words = words![
-    "of in on at to for from with by as or and who which that into about not no than outside between under over"
+    "of in on at to for from with by as or and who which that into about not no than outside between under over after before",
+    "during within without since until despite via per"
 ];
 static CARRIERS: Words = words![
     "text file page section line sentence passage itself copy entry content data provided given supplied attached"

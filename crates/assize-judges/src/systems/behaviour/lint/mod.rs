@@ -7,15 +7,22 @@
 
 pub mod compound;
 mod config;
+mod fix;
+mod meaning;
 mod output;
+mod patterns;
 mod prompt_rules;
+mod review;
 mod rules;
 #[cfg(test)]
 mod tests;
 mod tree_rules;
+mod wording;
 
 pub use config::{CONFIG_FILE, Switch};
+pub use fix::{Fix, FixedFile, fixed};
 pub use output::{to_github, to_json, to_sarif};
+pub use review::{REVIEW, review_cases, with_review};
 pub use rules::{RULES, Rule, explain, find_rule};
 
 use super::prompt_file::{BehaviourPrompt, LineSwitch, looks_like_prompt};
@@ -43,6 +50,8 @@ pub struct Finding {
     pub message: String,
     /// What to write instead.
     pub help: String,
+    /// The one change that takes it away, where there is one.
+    pub fix: Option<Fix>,
 }
 
 /// Lints a set of files: prompts, the YAML files of trees, and the linter's own configuration among them. Paths are as
@@ -70,16 +79,25 @@ pub fn lint(files: &[SourceFile]) -> Vec<Finding> {
             report.problems("AZ118", problems);
         }
     }
-    let named: HashSet<*const SourceFile> = named_by_trees.iter().map(|file| std::ptr::from_ref(*file)).collect();
-    for file in files {
-        let is_prompt = file.path.ends_with("_prompt.md")
-            || named.contains(&std::ptr::from_ref(file))
-            || file.path.ends_with(".md") && looks_like_prompt(&file.text);
-        if is_prompt {
-            lint_prompt(file, &configs.of(&file.path), &mut report);
-        }
+    for file in prompts_among(files, &named_by_trees) {
+        lint_prompt(file, &configs.of(&file.path), &mut report);
     }
     report.finish(files, &configs)
+}
+
+/// The prompts among some files: by their name, because a tree names them, or because they look like one.
+fn prompts_among<'f>(files: &'f [SourceFile], named_by_trees: &[&SourceFile]) -> impl Iterator<Item = &'f SourceFile> {
+    let named: HashSet<*const SourceFile> = named_by_trees.iter().map(|file| std::ptr::from_ref(*file)).collect();
+    files.iter().filter(move |file| {
+        file.path.ends_with("_prompt.md")
+            || named.contains(&std::ptr::from_ref(*file))
+            || file.path.ends_with(".md") && looks_like_prompt(&file.text)
+    })
+}
+
+/// The prompts among some files, as far as their names and texts say.
+pub fn prompts(files: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
+    prompts_among(files, &[])
 }
 
 /// A prompt file with what the rules look at.
@@ -117,6 +135,17 @@ pub(crate) struct Out<'r> {
 
 impl Out<'_> {
     pub(crate) fn push(&mut self, file: &str, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.push_with_fix(file, span, message, help, None);
+    }
+
+    pub(crate) fn push_with_fix(
+        &mut self,
+        file: &str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+        fix: Option<Fix>,
+    ) {
         self.report.findings.push(Finding {
             code: self.rule.code,
             rule: self.rule.name,
@@ -125,6 +154,7 @@ impl Out<'_> {
             span,
             message: message.into(),
             help: help.into(),
+            fix,
         });
     }
 }

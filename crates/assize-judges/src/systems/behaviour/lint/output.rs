@@ -12,12 +12,13 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// `{"findings": [{"code", "rule", "severity", "file", "line", "column", "message", "help"}]}`
+/// `{"findings": [{"code", "rule", "severity", "file", "line", "column", "message", "help"}]}`; a finding with one certain fix
+/// has `fix` as well, which says what it does.
 pub fn to_json(findings: &[Finding]) -> String {
     let findings: Vec<Value> = findings
         .iter()
         .map(|finding| {
-            json!({
+            let mut value = json!({
                 "code": finding.code,
                 "rule": finding.rule,
                 "severity": level(finding.severity),
@@ -26,7 +27,11 @@ pub fn to_json(findings: &[Finding]) -> String {
                 "column": finding.span.column,
                 "message": finding.message,
                 "help": finding.help,
-            })
+            });
+            if let Some(fix) = &finding.fix {
+                value["fix"] = fix.title.clone().into();
+            }
+            value
         })
         .collect();
     pretty(&json!({ "findings": findings }))

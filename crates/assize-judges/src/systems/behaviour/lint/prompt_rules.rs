@@ -1,7 +1,8 @@
 //! The rules on one prompt file.
 
 use super::compound::split_conditions;
-use super::{Out, PromptView};
+use super::meaning::{asks_for_several, asks_twice};
+use super::{Fix, Out, PromptView};
 use crate::systems::behaviour::prompt_file::{Item, Section, SectionKind};
 use assize_core::document::Span;
 use regex::Regex;
@@ -118,7 +119,9 @@ pub(super) fn pass_numbering(view: &PromptView<'_>, out: &mut Out<'_>) {
     };
     let items: Vec<&Item> = section.items().collect();
     if !items.iter().any(|item| item.number.is_some()) {
-        out.push(&view.file.path, section.span(), "the pass conditions are not numbered", "write them as 1., 2., 3.");
+        let fix = Fix::renumbered(view.file, &items);
+        let message = "the pass conditions are not numbered";
+        out.push_with_fix(&view.file.path, section.span(), message, "write them as 1., 2., 3.", fix);
         return;
     }
     for (expected, item) in (1..).zip(&items) {
@@ -127,12 +130,8 @@ pub(super) fn pass_numbering(view: &PromptView<'_>, out: &mut Out<'_>) {
             Some(number) => format!("this condition is numbered {number}, expected {expected}"),
             None => format!("this condition has no number, expected {expected}"),
         };
-        out.push(
-            &view.file.path,
-            item.mark_span,
-            message,
-            format!("number it `{expected}.`, and those after it in turn"),
-        );
+        let help = format!("number it `{expected}.`, and those after it in turn");
+        out.push_with_fix(&view.file.path, item.mark_span, message, help, Fix::renumbered(view.file, &items));
         return;
     }
 }
@@ -144,6 +143,11 @@ pub(super) fn two_behaviours(view: &PromptView<'_>, out: &mut Out<'_>) {
     if let (Some(first), Some(second)) = (first, lines.next()) {
         let message = format!("a second BEHAVIOR in one file; the first is on line {}", first.span().line);
         out.push(&view.file.path, second.span(), message, "move it, with its rubric, to a file of its own");
+        return;
+    }
+    if let Some(span) = asks_twice(view) {
+        let message = "the description asks more than one question, and one verdict cannot answer both";
+        out.push(&view.file.path, span, message, "keep one question; write a prompt file for the other");
         return;
     }
     // A list longer than this is no list a person wrote, and grouping it would take long.
@@ -210,7 +214,7 @@ fn unrelated_groups(conditions: &[&Item]) -> Vec<Vec<usize>> {
 }
 
 /// The words that say what a sentence is about: not the grammar, not the parties of every judgement.
-fn content_words(text: &str) -> impl Iterator<Item = String> + '_ {
+pub(super) fn content_words(text: &str) -> impl Iterator<Item = String> + '_ {
     static COMMON: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
         "the and for are was were with from that this those these every each any all not does has have its their there \
          which when where into than then only must should appear appears match matches equal equals present correct \
@@ -227,6 +231,10 @@ fn content_words(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 pub(super) fn compound_logic(view: &PromptView<'_>, out: &mut Out<'_>) {
+    // A heading that joins the bullets says what they are; that has a rule of its own.
+    if asks_for_several(view.prompt.section(SectionKind::AutomaticFail)) {
+        return;
+    }
     let items: Vec<&Item> = view.prompt.items(SectionKind::AutomaticFail).filter(|item| !item.example).collect();
     let texts: Vec<String> = items.iter().map(|item| item.text.joined()).collect();
     for found in split_conditions(&texts) {
@@ -263,45 +271,14 @@ fn joined_with_and(parts: &[String]) -> String {
     joined
 }
 
-pub(super) fn mixed_and_or(view: &PromptView<'_>, out: &mut Out<'_>) {
-    for kind in [SectionKind::AutomaticFail, SectionKind::PassConditions] {
-        for item in view.prompt.items(kind) {
-            let text = without_parentheses(&item.text.joined());
-            let words = || text.split(|character: char| !(character.is_alphanumeric() || character == '/'));
-            let has = |wanted: &str| words().any(|word| word == wanted);
-            let one_or_more = text.contains("or more") || text.contains("or less") || text.contains("or fewer");
-            let small = has("and/or") || has("and") && has("or") && !has("AND") && !has("OR") && !one_or_more;
-            let capital = has("AND") && has("OR");
-            if small || capital {
-                let message = "and and or are mixed, and nothing says which binds first";
-                let help = "group with parentheses and write the logic in capitals, as in `a AND (b OR c)`, or make two bullets";
-                out.push(&view.file.path, item.span, message, help);
-            }
-        }
-    }
-}
-
-fn without_parentheses(text: &str) -> String {
-    let mut depth = 0_usize;
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => out.push(character),
-            _ => {}
-        }
-    }
-    out
-}
-
 pub(super) fn missing_uncertainty_policy(view: &PromptView<'_>, out: &mut Out<'_>) {
     let section = view.prompt.section(SectionKind::UncertaintyPolicy);
     if section.is_none_or(Section::is_empty) {
         let span = section.map_or_else(|| next_to(view, SectionKind::UncertaintyPolicy), Section::span);
         let help = "add `Uncertainty policy:` saying: If the information is ambiguous or incomplete, set pass = false and \
 say in the reason that the case is uncertain.";
-        out.push(&view.file.path, span, "there is no uncertainty policy", help);
+        let fix = Fix::uncertainty_policy(view);
+        out.push_with_fix(&view.file.path, span, "there is no uncertainty policy", help, fix);
     }
 }
 
@@ -320,103 +297,6 @@ pub(super) fn uncertain_passes(view: &PromptView<'_>, out: &mut Out<'_>) {
         let help = "say that pass = false is set, and that the reason names the case as uncertain";
         out.push(&view.file.path, section.span(), "the uncertainty policy does not say that the case fails", help);
     }
-}
-
-/// Phrases that ask a judge for what it was not given.
-const OUTSIDE: [&str; 40] = [
-    "clinically appropriate",
-    "clinically correct",
-    "clinically significant",
-    "clinically relevant",
-    "clinically indicated",
-    "clinically sound",
-    "medically correct",
-    "medically appropriate",
-    "medically necessary",
-    "medically accurate",
-    "appropriate dose",
-    "dose is appropriate",
-    "dose appropriate",
-    "dose appropriateness",
-    "dosage is appropriate",
-    "appropriate dosage",
-    "safe dose",
-    "therapeutic range",
-    "normal range",
-    "contraindicated",
-    "contraindication",
-    "standard of care",
-    "protocol compliance",
-    "complies with protocol",
-    "best practice",
-    "industry standard",
-    "legally correct",
-    "legally sound",
-    "legally valid",
-    "your knowledge",
-    "general knowledge",
-    "common knowledge",
-    "domain knowledge",
-    "expert knowledge",
-    "outside knowledge",
-    "external knowledge",
-    "real-world facts",
-    "in the real world",
-    "generally accepted",
-    "good judgment",
-];
-
-pub(super) fn outside_knowledge(view: &PromptView<'_>, out: &mut Out<'_>) {
-    static BUILT_IN: LazyLock<Regex> = LazyLock::new(|| {
-        #[expect(clippy::unwrap_used, reason = "constant phrases without special characters")]
-        Regex::new(&OUTSIDE.join("|")).unwrap()
-    });
-    let extra = &view.config.outside_knowledge;
-    let mut look = |text: &str, span: Span| {
-        let lower = text.to_lowercase();
-        let built_in = BUILT_IN.find(&lower).map(|found| found.as_str());
-        let found = built_in.or_else(|| extra.iter().map(String::as_str).find(|phrase| lower.contains(*phrase)));
-        if let Some(phrase) = found {
-            let warned_off =
-                ["do not", "don't", "never", "no outside", "not judge", "not evaluate", "not use", "without"];
-            if warned_off.iter().any(|words| lower.contains(words)) {
-                return;
-            }
-            let message = format!("\"{phrase}\" asks for knowledge the judge was not given");
-            let help =
-                "ask whether the output matches the ground truth; expert judgement belongs into the ground truth";
-            let span = place_in_line(&lower, phrase, span);
-            out.push(&view.file.path, span, message, help);
-        }
-    };
-    for section in view.prompt.sections() {
-        let asked = matches!(
-            section.kind,
-            SectionKind::Description
-                | SectionKind::Include
-                | SectionKind::AutomaticFail
-                | SectionKind::PassConditions
-                | SectionKind::AcceptableVariations
-        );
-        if asked {
-            for passage in section.paragraphs() {
-                passage.lines.iter().for_each(|line| look(&line.text, line.span));
-            }
-            section.items().for_each(|item| each_line(item, &mut look));
-        }
-    }
-}
-
-fn each_line(item: &Item, look: &mut impl FnMut(&str, Span)) {
-    item.text.lines.iter().for_each(|line| look(&line.text, line.span));
-    item.children.iter().for_each(|child| each_line(child, look));
-}
-
-fn place_in_line(lower: &str, phrase: &str, span: Span) -> Span {
-    let Some(at) = lower.find(phrase) else { return span };
-    let before = u32::try_from(lower[..at].chars().count()).unwrap_or(0);
-    let length = u32::try_from(phrase.chars().count()).unwrap_or(1);
-    Span { column: span.column + before, length, ..span }
 }
 
 pub(super) fn file_name(view: &PromptView<'_>, out: &mut Out<'_>) {
@@ -451,13 +331,11 @@ pub(super) fn missing_inputs(view: &PromptView<'_>, out: &mut Out<'_>) {
     } else {
         format!("the INPUTS block has no {}", missing.join(" and no "))
     };
-    let span = next_to(view, SectionKind::Inputs);
-    out.push(
-        &view.file.path,
-        span,
-        message,
-        format!("add `{}:` with a placeholder, after a `---` line", missing.join(":`, `")),
-    );
+    let span =
+        view.prompt.section(SectionKind::Inputs).map_or_else(|| next_to(view, SectionKind::Inputs), Section::span);
+    let help = format!("add `{}:` with a placeholder, after a `---` line", missing.join(":`, `"));
+    let fix = Fix::inputs(view).filter(|_| missing.len() == inputs.len());
+    out.push_with_fix(&view.file.path, span, message, help, fix);
 }
 
 pub(super) fn answer_key(view: &PromptView<'_>, out: &mut Out<'_>) {

@@ -1,6 +1,6 @@
 //! The list of rules.
 
-use super::{Out, PromptView, prompt_rules, tree_rules};
+use super::{Out, PromptView, meaning, prompt_rules, tree_rules, wording};
 use crate::systems::behaviour::spec::TreeFiles;
 use assize_core::document::Severity::{self, Error, Warning};
 
@@ -28,7 +28,7 @@ pub(super) enum Check {
     Prompt(fn(&PromptView<'_>, &mut Out<'_>)),
     /// A whole tree.
     Tree(fn(&TreeFiles<'_>, &mut Out<'_>)),
-    /// Nothing: findings come from reading the files.
+    /// Nothing: findings come from reading the files, or from a model.
     Reading,
 }
 
@@ -99,8 +99,8 @@ make it unclear how many conditions there are.",
         severity: Error,
         why: "One verdict on two questions cannot say which of them failed.",
         explanation: "A judge answers exactly one yes-or-no question. This is reported where a file has two BEHAVIOR lines or \
-names two ids in one, and where the pass conditions fall into two groups that share no subject, one of which the description does \
-not speak of.",
+names two ids in one, where the description asks two questions (\"whether … and whether …\"), and where the pass conditions fall into \
+two groups that share no subject, one of which the description does not speak of.",
         instead: "write a prompt file for each behaviour and give each its own benchmark",
         check: Check::Prompt(prompt_rules::two_behaviours),
     },
@@ -124,7 +124,7 @@ and recall; where the rule is wrong, switch it off for the line.",
         explanation: "A bullet or condition that joins with both and and or, with nothing to show which binds first. Writing the \
 logic in capitals (AND, OR) and the rest in small letters is clear; so are parentheses.",
         instead: "write the logic out with AND and OR in capitals and group with parentheses, or make two bullets",
-        check: Check::Prompt(prompt_rules::mixed_and_or),
+        check: Check::Prompt(wording::mixed_and_or),
     },
     Rule {
         code: "AZ107",
@@ -152,9 +152,11 @@ policy says, so a policy that says otherwise only confuses the judge.",
         severity: Warning,
         why: "A judge sees the ground truth, the source and the output; what it believes beyond them cannot be checked.",
         explanation: "Judges compare an output with what was expected. Whether a dose is appropriate or a decision legally sound is \
-for the people who wrote the ground truth. The phrases looked for can be extended in .assize-lint.yaml under `outside_knowledge`.",
+for the people who wrote the ground truth. Also reported: norms by name (\"follows US GAAP\", \"the SOFA criteria\"), limits in units of the \
+world (\"above 38.5 °C\"), and what \"is known\" or \"usual\". A limit on a difference (\"by more than 2 mmHg\") is fine, and so is anything \
+measured by an input. Further phrases go into .assize-lint.yaml under `outside_knowledge`.",
         instead: "ask whether the output matches the ground truth, and let the ground truth carry the expert's judgement",
-        check: Check::Prompt(prompt_rules::outside_knowledge),
+        check: Check::Prompt(wording::outside_knowledge),
     },
     Rule {
         code: "AZ110",
@@ -249,6 +251,106 @@ out of range are errors, all reported at once.",
         why: "A comment that switches off a rule that does not exist switches off nothing.",
         explanation: "`<!-- assize-lint: off AZ105 -->` takes codes or names of rules, separated by spaces or commas.",
         instead: "use a code or name from `docs/lint.md`",
+        check: Check::Reading,
+    },
+    Rule {
+        code: "AZ120",
+        name: "header-logic",
+        severity: Error,
+        why: "Any automatic fail fails a case and all pass conditions must hold; a heading that says otherwise is followed by some judges and not by others.",
+        explanation: "\"Automatic fail if all of the following are true\" and \"Pass conditions (any of the following)\" contradict the \
+logic of the two lists. So do sentences such as \"Set pass = true if any condition holds\".",
+        instead: "write the usual heading, and put the logic into one item with AND or OR",
+        check: Check::Prompt(meaning::header_logic),
+    },
+    Rule {
+        code: "AZ121",
+        name: "missing-pass-logic",
+        severity: Warning,
+        why: "If nothing says that all conditions must hold, a judge may pass an output that meets most of them.",
+        explanation: "Reported where the heading of the pass conditions does not say how they are joined and no sentence of the prompt \
+does. \"Set pass = true only if all conditions hold\" is enough.",
+        instead: "write `Pass conditions (all must be satisfied):`",
+        check: Check::Prompt(meaning::missing_pass_logic),
+    },
+    Rule {
+        code: "AZ122",
+        name: "opposite-polarity",
+        severity: Error,
+        why: "If the description names a fault and the conditions its absence, nobody knows what `pass` means.",
+        explanation: "Reported on a description that names a fault (\"Whether the note omits the dose\") where the pass conditions ask for \
+the opposite, on a pass condition that states a fault, and on an automatic fail that states what is right. A description and \
+conditions that both name the fault agree, and are left alone.",
+        instead: "describe what a correct output does",
+        check: Check::Prompt(meaning::opposite_polarity),
+    },
+    Rule {
+        code: "AZ123",
+        name: "contradicting-variation",
+        severity: Error,
+        why: "If a variation allows what an automatic fail forbids, the same output passes one day and fails the next.",
+        explanation: "Reported where an acceptable variation speaks of the same thing as a fail or a condition and allows it to be \
+missing, wrong or added. One that says when it applies (\"… if the day is given\"), or allows only a part, is left alone.",
+        instead: "remove one of the two, or say when the variation applies",
+        check: Check::Prompt(meaning::contradicting_variation),
+    },
+    Rule {
+        code: "AZ124",
+        name: "placeholder",
+        severity: Error,
+        why: "A judge takes `{Failure trigger 1}` or `TODO` for part of the rubric.",
+        explanation: "Reported outside INPUTS and EXAMPLES: TODO, TBD, FIXME, XXX, `{fields}`, `[insert …]`, `<words in brackets>`, an item of \
+dots. What is quoted or in backticks, or follows \"such as\", is spoken of and not reported.",
+        instead: "write what belongs there, or remove the line",
+        check: Check::Prompt(wording::placeholder),
+    },
+    Rule {
+        code: "AZ125",
+        name: "empty-item",
+        severity: Error,
+        why: "A bullet with nothing in it is a condition that nobody wrote down.",
+        explanation: "Reported for bullets and numbers without text in the scope and the rubric.",
+        instead: "write what belongs there, or remove the line",
+        check: Check::Prompt(wording::empty_item),
+    },
+    Rule {
+        code: "AZ126",
+        name: "duplicate-item",
+        severity: Warning,
+        why: "The same item twice is usually a copy that was meant to be changed.",
+        explanation: "Reported within one list, whatever the case, the punctuation and the contractions.",
+        instead: "remove one of the two, or change it as was meant",
+        check: Check::Prompt(wording::duplicate_item),
+    },
+    Rule {
+        code: "AZ127",
+        name: "vague-condition",
+        severity: Warning,
+        why: "\"Appropriate\" and \"reasonable\" have no measure, so every judge draws the line elsewhere.",
+        explanation: "Reported in automatic fails and pass conditions for words such as appropriate, reasonable, adequate, sufficient, \
+significantly, enough, too long, well written. Not where a number, a list or the ground truth follows as the measure, and not for \
+words in quotation marks.",
+        instead: "say what must be there, or give a number, a list or the value in the ground truth",
+        check: Check::Prompt(wording::vague_condition),
+    },
+    Rule {
+        code: "AZ128",
+        name: "scale-in-verdict",
+        severity: Warning,
+        why: "A judge that is asked for a grade as well as a verdict lets the one decide the other.",
+        explanation: "A behaviour is satisfied or not. Reported where a prompt asks to rate, score or grade, or to give points or partial \
+credit. A score that stands in the inputs may be compared.",
+        instead: "say what an output must have to pass; for graded judgements write a criteria file",
+        check: Check::Prompt(wording::scale_in_verdict),
+    },
+    Rule {
+        code: "AZ129",
+        name: "meaning-review",
+        severity: Warning,
+        why: "Some mistakes only a reader sees: a condition turned round, two lines that exclude each other, two questions in one.",
+        explanation: "Only with `assize lint --model MODEL`. A judge model reads the rubric and quotes the lines it finds wrong; a finding \
+whose quote is not in the file is dropped and counted. Its answers are stored, so that the same text is paid for once.",
+        instead: "read the lines again; if the model is wrong, switch the rule off for the line",
         check: Check::Reading,
     },
 ];

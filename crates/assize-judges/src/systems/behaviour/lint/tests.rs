@@ -110,7 +110,7 @@ fn a_condition_split_over_bullets_is_found_and_the_joined_one_and_independent_on
 
 #[test]
 fn each_rule_on_a_prompt_finds_its_fault_at_its_place() {
-    let cases: [(&str, String, &str, u32); 19] = [
+    let cases: [(&str, String, &str, u32); 33] = [
         ("no system block", GOOD.replace("SYSTEM: You are a neutral reader of claim notes.\n\n---\n", ""), "AZ101", 1),
         ("empty description", GOOD.replace("Whether the note gives the amount that was paid.\n", ""), "AZ101", 7),
         ("no ignore list", GOOD.replace("Ignore:\n- Layout.\n", ""), "AZ101", 11),
@@ -135,7 +135,7 @@ fn each_rule_on_a_prompt_finds_its_fault_at_its_place() {
             "two questions",
             GOOD.replace(
                 "2. The currency of the amount is named.\n",
-                "2. The amount has its currency.\n3. The greeting is friendly.\n4. The greeting is short.\n",
+                "2. The amount has its currency.\n3. The greeting names the reader.\n4. The greeting ends with a comma.\n",
             ),
             "AZ104",
             24,
@@ -174,7 +174,7 @@ fn each_rule_on_a_prompt_finds_its_fault_at_its_place() {
             22,
         ),
         ("no inputs", GOOD.split("---\n\nINPUTS").next().unwrap().to_owned(), "AZ116", 28),
-        ("part of the inputs", GOOD.replace("SOURCE_NARRATIVE:\n{b}\n", ""), "AZ116", 28),
+        ("part of the inputs", GOOD.replace("SOURCE_NARRATIVE:\n{b}\n", ""), "AZ116", 33),
         (
             "an old key",
             format!("{GOOD}\nReturn JSON: {{\"paid_amount_ok\": true, \"reason\": \"...\"}}\n"),
@@ -182,12 +182,102 @@ fn each_rule_on_a_prompt_finds_its_fault_at_its_place() {
             44,
         ),
         ("unreadable", GOOD.replace("RUBRIC\n", "GRADING NOTES:\n"), "AZ100", 16),
+        ("fail if all", GOOD.replace("if any of the following are true", "if all of these are true"), "AZ120", 18),
+        ("pass if any", GOOD.replace("(all must be satisfied)", "(any of them)"), "AZ120", 21),
+        ("pass if any, below", GOOD.replace("---\n\nINPUTS", "Set pass = true if any condition holds.\n\n---\n\nINPUTS"), "AZ120", 31),
+        ("no pass logic", GOOD.replace(" (all must be satisfied)", ""), "AZ121", 21),
+        ("a fault described", GOOD.replace("Whether the note gives", "Whether the note omits"), "AZ122", 8),
+        ("a fault to pass", GOOD.replace("2. The currency of the amount is named.", "2. The currency is wrong."), "AZ122", 23),
+        ("no fault to fail", with_fails(&["The amount equals the ground truth."]), "AZ122", 19),
+        ("a variation too far", GOOD.replace("- Thousands separators.", "- The currency of the amount may be missing."), "AZ123", 26),
+        ("a placeholder", with_fails(&["{Failure trigger 1}"]), "AZ124", 19),
+        ("to do", GOOD.replace("- Thousands separators.", "- TODO"), "AZ124", 26),
+        ("an empty item", with_fails(&["The amount is missing.", ""]), "AZ125", 20),
+        ("an item twice", with_fails(&["The amount is missing.", "the amount is missing"]), "AZ126", 20),
+        ("a vague condition", GOOD.replace("The amount equals the ground truth.", "The amount is within an acceptable tolerance."), "AZ127", 22),
+        ("a scale", GOOD.replace("Whether the note gives the amount that was paid.", "Rate the amount from 1 to 5."), "AZ128", 8),
     ];
     for (what, text, code, line) in cases {
         let findings = lint_one(&text);
         assert!(found(&findings).contains(&(code, line)), "{what}: {:#?}\n{text}", findings);
         assert!(findings.iter().all(|finding| finding.code == code), "{what}: {findings:#?}");
     }
+}
+
+#[test]
+fn what_is_quoted_compared_or_measured_is_left_alone() {
+    for condition in [
+        "The amount is within an acceptable tolerance (2 %).",
+        "The note quotes the words \"reasonable efforts\" of the policy.",
+        "The note shows no unfilled placeholder such as [amount].",
+        "The amount differs from the ground truth by at most 5 %.",
+        "The risk score (1 to 5) equals the ground truth.",
+        "The amount has between 2 and 4 digits or a currency sign.",
+        "The amount follows the IFRS note that the ground truth cites.",
+        "The amount of the ground truth and its currency are stated.",
+    ] {
+        let text = GOOD.replace("2. The currency of the amount is named.", &format!("2. {condition}"));
+        assert_eq!(found(&lint_one(&text)), [], "{condition}");
+    }
+    let detector = GOOD
+        .replace("Whether the note gives the amount that was paid.", "Whether the note omits the amount.")
+        .replace(
+            "1. The amount equals the ground truth.\n2. The currency of the amount is named.",
+            "1. The amount is missing.",
+        )
+        .replace("- The note gives another amount than the ground truth.", "- The note gives an amount.");
+    assert_eq!(found(&lint_one(&detector)), [], "a judge that looks for a fault, consistently");
+}
+
+/// The text after all certain fixes.
+fn fixed_text(text: &str) -> String {
+    let changed = fixed(&[file("prompts/paid_amount_prompt.md", text)]);
+    changed.into_iter().next().map_or_else(|| text.to_owned(), |file| file.text)
+}
+
+#[test]
+fn each_fix_gives_the_good_file_back() {
+    let policy = "Uncertainty policy:\nIf the evidence does not decide, set pass = false and say so in the reason.\n";
+    for (what, bad) in [
+        ("pass logic", GOOD.replace(" (all must be satisfied)", "")),
+        ("numbers", GOOD.replace("2. ", "4. ")),
+        ("bullets", GOOD.replace("1. ", "- ").replace("2. ", "- ")),
+        (
+            "an empty item",
+            GOOD.replace("1. The amount", "1.\n2. The amount").replace("2. The currency", "3. The currency"),
+        ),
+        ("twice", GOOD.replace("- Layout.\n", "- Layout.\n- layout\n")),
+        ("twice, over lines", GOOD.replace("- Layout.\n", "- Layout.\n- Layout\n  .\n")),
+        ("line ends", GOOD.replace(" (all must be satisfied)", "").replace('\n', "\r\n")),
+    ] {
+        assert_ne!(found(&lint_one(&bad)), [], "{what}");
+        assert_eq!(fixed_text(&bad).replace("\r\n", "\n"), GOOD, "{what}");
+    }
+    assert!(
+        fixed_text(&GOOD.replace(" (all must be satisfied)", "").replace('\n', "\r\n")).contains("satisfied):\r\n")
+    );
+    let without_policy = fixed_text(&GOOD.replace(policy, ""));
+    assert!(
+        without_policy.contains("- Thousands separators.\n\nUncertainty policy:\nIf the information is"),
+        "{without_policy}"
+    );
+    assert_eq!(found(&lint_one(&without_policy)), []);
+    let without_inputs = fixed_text(GOOD.split("\n---\n\nINPUTS").next().unwrap());
+    assert!(without_inputs.ends_with("CANDIDATE_OUTPUT:\n{candidate_output}\n"), "{without_inputs}");
+    assert_eq!(found(&lint_one(&without_inputs)), []);
+    let bold = fixed_text(&GOOD.replace("Pass conditions (all must be satisfied):", "**Pass conditions:**"));
+    assert!(bold.contains("**Pass conditions (all must be satisfied):**"), "{bold}");
+}
+
+#[test]
+fn what_a_fix_could_turn_round_is_not_fixed() {
+    let spoken_of = GOOD.replace("2. ", "4. ").replace("say so in the reason", "name condition 4 in the reason");
+    assert_eq!(fixed_text(&spoken_of), spoken_of, "somebody speaks of the numbers");
+    let off =
+        GOOD.replace("Pass conditions (all must be satisfied):", "Pass conditions: <!-- assize-lint: off AZ121 -->");
+    assert_eq!(fixed_text(&off), off, "it is switched off");
+    let split = with_fails(&["The source lists a second claim.", "The note does not mention it."]);
+    assert_eq!(fixed_text(&split), split, "joining the bullets is for a person to decide");
 }
 
 #[test]
@@ -333,6 +423,33 @@ proptest::proptest! {
         to_sarif(&findings);
         to_github(&findings);
         let _ = crate::systems::behaviour::migrate("t/x_prompt.md", &text);
+    }
+
+    #[test]
+    fn fixes_lose_no_sentence_and_a_second_time_changes_nothing(
+        lines in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "- The amount is missing.", "- the amount is missing", "-", "1. The date is given.", "2.", "3. The date is given",
+                "  - nested", "Pass conditions:", "**Pass conditions**", "Automatic fail:", "Ignore:", "- Layout.", "", "---",
+                "RUBRIC", "Uncertainty policy:", "Acceptable variations:", "INPUTS", "condition 3 holds", "SYSTEM: judge", "BEHAVIOR: x",
+            ]),
+            0..24,
+        ),
+        ending in proptest::sample::select(vec!["\n", "\r\n"]),
+    ) {
+        let text = lines.join(ending);
+        let once = fixed_text(&text);
+        proptest::prop_assert_eq!(&fixed_text(&once), &once);
+        let said = |text: &str| -> HashSet<Vec<String>> {
+            let words = text.lines().map(|line| compound::words_of(line.trim_start_matches(|c: char| "-*0123456789. ".contains(c))));
+            words.filter(|words| !words.is_empty()).collect()
+        };
+        let (before, after) = (said(&text), said(&once));
+        let lost: Vec<_> = before
+            .difference(&after)
+            .filter(|words| !words.starts_with(&["pass".to_owned(), "conditions".to_owned()]))
+            .collect();
+        proptest::prop_assert!(lost.is_empty(), "{:?}\n{}\n=>\n{}", lost, text, once);
     }
 
     #[test]
