@@ -69,8 +69,13 @@ impl Lint {
             }
             return Ok(Exit::Done);
         }
-        let files = rubric_files::read(&self.paths)?;
-        let findings = lint::lint(&files);
+        let files = rubric_files::read_with_trees(&self.paths)?;
+        let mut findings = lint::lint(&files.all);
+        findings.retain_mut(|finding| {
+            let named = files.named.get(&finding.file);
+            finding.file = named.cloned().unwrap_or_default();
+            named.is_some()
+        });
         let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         match self.format {
             LintFormat::Json => screen::raw(&format!("{}\n", lint::to_json(&findings).trim_end())),
@@ -90,13 +95,15 @@ impl Lint {
                         problems::drawn(&problem, Some(&format!("{} {}", finding.code, finding.rule)))
                     ));
                 }
-                let warnings = findings.len() - errors;
+                let notes = findings.iter().filter(|finding| finding.severity == Severity::Note).count();
+                let warnings = findings.len() - errors - notes;
+                let mut counts = vec![plural(errors as u64, "error"), plural(warnings as u64, "warning")];
+                counts.extend((notes > 0).then(|| plural(notes as u64, "note")));
                 screen::line(format!(
-                    "{} in {}: {}, {}",
+                    "{} in {}: {}",
                     plural(findings.len() as u64, "finding"),
-                    plural(files.len() as u64, "file"),
-                    plural(errors as u64, "error"),
-                    plural(warnings as u64, "warning")
+                    plural(files.named.len() as u64, "file"),
+                    counts.join(", ")
                 ));
             }
         }

@@ -5,7 +5,46 @@ use crate::exit::Exit;
 use assize_core::SourceFile;
 use assize_engine::files::{Files, PathKind};
 use assize_judges::systems::behaviour::lint::CONFIG_FILE;
-use std::path::PathBuf;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+/// Files that were named, among those they have to be read with.
+pub(super) struct NamedFiles {
+    /// All that was read: the named ones, and the trees they belong to.
+    pub(super) all: Vec<SourceFile>,
+    /// From the path of each named one, as it was read, to the path as it was named.
+    pub(super) named: HashMap<String, String>,
+}
+
+/// The files that paths name, with the rest of their tree: a benchmark alone knows neither its rubric nor its prompt.
+pub(super) fn read_with_trees(paths: &[PathBuf]) -> Result<NamedFiles, Exit> {
+    let named = read(paths)?;
+    let roots: BTreeSet<PathBuf> = paths.iter().filter_map(|path| root_of(path)).collect();
+    let mut files = NamedFiles { all: read(&Vec::from_iter(roots))?, named: HashMap::new() };
+    let place = |file: &SourceFile| std::fs::canonicalize(&file.path).ok();
+    let places: HashMap<PathBuf, String> =
+        files.all.iter().filter_map(|file| Some((place(file)?, file.path.clone()))).collect();
+    for file in named {
+        let read_as = place(&file).and_then(|place| places.get(&place).cloned());
+        files.named.insert(read_as.clone().unwrap_or_else(|| file.path.clone()), file.path.clone());
+        if read_as.is_none() {
+            files.all.push(file);
+        }
+    }
+    Ok(files)
+}
+
+/// The folder with the `benchmarks/` or `rubrics/` that a path is in, as it is written where that says it.
+fn root_of(path: &Path) -> Option<PathBuf> {
+    let is_part = |folder: &&Path| {
+        folder.file_name().is_some_and(|name| name == "benchmarks" || name == "rubrics") && folder.is_dir()
+    };
+    if let Some(root) = path.ancestors().find(is_part).and_then(Path::parent) {
+        return Some(if root.as_os_str().is_empty() { PathBuf::from(".") } else { root.to_owned() });
+    }
+    let absolute = std::path::absolute(path).ok()?;
+    absolute.ancestors().find(is_part).and_then(Path::parent).map(Path::to_owned)
+}
 
 /// The files that paths name: a file itself, a folder with everything in it that belongs to rubrics. The linter's own
 /// configuration beside a file comes along.

@@ -29,7 +29,6 @@ const EXAMPLE: &str = "behaviours";
 const FLAGS: &[FlagSpec] = &[
     uncertain("low_confidence", "The judge says that it is not confident, so the behaviour fails."),
     uncertain("needs_review", "A person should look at this case."),
-    uncertain("question_failed", "A question about this case got no answer, so its behaviour is undecided."),
     uncertain("no_verdict", "The reply of the judge has no verdict."),
     note("reason_length", "The reason is shorter or longer than was asked for."),
     contradicted("score_differs", "The score that the model states does not go with its verdict."),
