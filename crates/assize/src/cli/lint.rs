@@ -69,13 +69,9 @@ impl Lint {
             }
             return Ok(Exit::Done);
         }
-        let files = rubric_files::read_with_trees(&self.paths)?;
-        let mut findings = lint::lint(&files.all);
-        findings.retain_mut(|finding| {
-            let named = files.named.get(&finding.file);
-            finding.file = named.cloned().unwrap_or_default();
-            named.is_some()
-        });
+        let read = rubric_files::read_with_trees(&self.paths)?;
+        let mut findings = lint::lint(&read.files);
+        findings.retain(|finding| read.named.contains(&finding.file));
         let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         match self.format {
             LintFormat::Json => screen::raw(&format!("{}\n", lint::to_json(&findings).trim_end())),
@@ -102,7 +98,7 @@ impl Lint {
                 screen::line(format!(
                     "{} in {}: {}",
                     plural(findings.len() as u64, "finding"),
-                    plural(files.named.len() as u64, "file"),
+                    plural(read.named.len() as u64, "file"),
                     counts.join(", ")
                 ));
             }

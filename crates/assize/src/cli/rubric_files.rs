@@ -5,46 +5,8 @@ use crate::exit::Exit;
 use assize_core::SourceFile;
 use assize_engine::files::{Files, PathKind};
 use assize_judges::systems::behaviour::lint::CONFIG_FILE;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
-
-/// Files that were named, among those they have to be read with.
-pub(super) struct NamedFiles {
-    /// All that was read: the named ones, and the trees they belong to.
-    pub(super) all: Vec<SourceFile>,
-    /// From the path of each named one, as it was read, to the path as it was named.
-    pub(super) named: HashMap<String, String>,
-}
-
-/// The files that paths name, with the rest of their tree: a benchmark alone knows neither its rubric nor its prompt.
-pub(super) fn read_with_trees(paths: &[PathBuf]) -> Result<NamedFiles, Exit> {
-    let named = read(paths)?;
-    let roots: BTreeSet<PathBuf> = paths.iter().filter_map(|path| root_of(path)).collect();
-    let mut files = NamedFiles { all: read(&Vec::from_iter(roots))?, named: HashMap::new() };
-    let place = |file: &SourceFile| std::fs::canonicalize(&file.path).ok();
-    let places: HashMap<PathBuf, String> =
-        files.all.iter().filter_map(|file| Some((place(file)?, file.path.clone()))).collect();
-    for file in named {
-        let read_as = place(&file).and_then(|place| places.get(&place).cloned());
-        files.named.insert(read_as.clone().unwrap_or_else(|| file.path.clone()), file.path.clone());
-        if read_as.is_none() {
-            files.all.push(file);
-        }
-    }
-    Ok(files)
-}
-
-/// The folder with the `benchmarks/` or `rubrics/` that a path is in, as it is written where that says it.
-fn root_of(path: &Path) -> Option<PathBuf> {
-    let is_part = |folder: &&Path| {
-        folder.file_name().is_some_and(|name| name == "benchmarks" || name == "rubrics") && folder.is_dir()
-    };
-    if let Some(root) = path.ancestors().find(is_part).and_then(Path::parent) {
-        return Some(if root.as_os_str().is_empty() { PathBuf::from(".") } else { root.to_owned() });
-    }
-    let absolute = std::path::absolute(path).ok()?;
-    absolute.ancestors().find(is_part).and_then(Path::parent).map(Path::to_owned)
-}
 
 /// The files that paths name: a file itself, a folder with everything in it that belongs to rubrics. The linter's own
 /// configuration beside a file comes along.
@@ -52,7 +14,10 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<SourceFile>, Exit> {
     let files = Files::Folder(PathBuf::new());
     let mut named: Vec<String> = Vec::new();
     for path in paths {
-        let path = path.to_string_lossy().trim_end_matches('/').to_owned();
+        let path = path.to_string_lossy();
+        // The same file has the same path, however it is named.
+        let path = path.trim_start_matches("./").trim_end_matches('/');
+        let path = if path.is_empty() { "." } else { path }.to_owned();
         match files.kind(&path) {
             PathKind::Missing | PathKind::Outside => return Err(fail(format!("{path} is not there"), "")),
             PathKind::File => {
@@ -81,4 +46,47 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<SourceFile>, Exit> {
             Err(error) => Err(fail(format!("{path} cannot be read: {error}"), "")),
         })
         .collect()
+}
+
+/// What was named, and the rest of the trees that it is part of: a benchmark can only be understood beside its rubric and prompt.
+pub(super) struct WithTrees {
+    /// All files.
+    pub(super) files: Vec<SourceFile>,
+    /// The paths of those that were named.
+    pub(super) named: HashSet<String>,
+}
+
+/// The files that paths name, with the whole of every tree that one of them is in.
+pub(super) fn read_with_trees(paths: &[PathBuf]) -> Result<WithTrees, Exit> {
+    let paths: Vec<PathBuf> = paths.iter().map(|path| seen_from_its_tree(path)).collect();
+    let mut files = read(&paths)?;
+    let named: HashSet<String> = files.iter().map(|file| file.path.clone()).collect();
+    let roots: BTreeSet<PathBuf> = paths.iter().filter_map(|path| root_above(path)).collect();
+    if !roots.is_empty() {
+        let beside = read(&roots.into_iter().collect::<Vec<_>>())?;
+        files.extend(beside.into_iter().filter(|file| !named.contains(&file.path)));
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files.dedup_by(|a, b| a.path == b.path);
+    }
+    Ok(WithTrees { files, named })
+}
+
+/// A path as written, or in full where only that shows the tree it is in: one that is named from inside the tree.
+fn seen_from_its_tree(path: &Path) -> PathBuf {
+    let in_full = || std::path::absolute(path).ok().filter(|path| root_above(path).is_some());
+    if root_above(path).is_some() { path.to_owned() } else { in_full().unwrap_or_else(|| path.to_owned()) }
+}
+
+/// The nearest folder above a path that holds the YAML files of a tree, as the path itself is written.
+fn root_above(path: &Path) -> Option<PathBuf> {
+    let files = Files::Folder(PathBuf::new());
+    let holds_tree = |folder: &Path| {
+        ["benchmarks", "rubrics"].iter().any(|part| {
+            let part = folder.join(part).to_string_lossy().into_owned();
+            let is_yaml = |path: &String| path.ends_with(".yaml") || path.ends_with(".yml");
+            files.kind(&part) == PathKind::Folder && files.judge_files(&part).is_ok_and(|found| found.iter().any(is_yaml))
+        })
+    };
+    let root = path.ancestors().skip(1).find(|folder| holds_tree(folder))?;
+    Some(if root.as_os_str().is_empty() { PathBuf::from(".") } else { root.to_owned() })
 }

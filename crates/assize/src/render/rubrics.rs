@@ -60,10 +60,11 @@ fn benchmark(benchmark: &BenchmarkScore) -> String {
     }
     let undecided = match benchmark.undecided.len() {
         0 => String::new(),
-        count => format!(", {count} undecided"),
+        1 => ", 1 case waiting".to_owned(),
+        count => format!(", {count} cases waiting"),
     };
     let (code, score) = (screen::harmless(&benchmark.code), shown(benchmark.score, benchmark.bounds));
-    format!("{code} {score} n={}{undecided} {passed}, {criticality}{named}", benchmark.n)
+    format!("{code} {score} n={} {passed}{undecided}, {criticality}{named}", benchmark.n)
 }
 
 /// A score, or the bounds of one that is undecided.

@@ -1,9 +1,9 @@
 //! What of a judge's files no model is told: the lines of prompts, and the fields of benchmarks and rubrics.
 
 use super::prompt_file::{BehaviourPrompt, LineUse, NotSent, SectionKind, SourceLine};
-use super::spec::{Benchmark, Example, Tree, Unused};
+use super::spec::{Benchmark, Example, Tree, TreeFiles, Unused, root_of_folder};
 use assize_core::document::{Node, NodeValue, Problems, parse};
-use assize_core::{SourceFile, Unsent};
+use assize_core::{JudgeSource, SourceFile, Unsent};
 use std::collections::{HashMap, HashSet};
 
 /// The lines of a prompt that are not sent.
@@ -61,6 +61,21 @@ pub(super) fn unused_note(unsent: &[Unsent]) -> Option<String> {
         unused.map(|entry| format!("{} ({}:{})", entry.text, entry.file, entry.line)).collect();
     places.dedup();
     (!places.is_empty()).then(|| format!("kept, but not used: {}", places.join(", ")))
+}
+
+/// The fields of a tree or a benchmark that have no meaning here, as comments for the head of an exported YAML file.
+pub fn kept_as_comments(source: &JudgeSource) -> String {
+    let (path, files) = match source {
+        JudgeSource::BuiltIn(_) => return String::new(),
+        JudgeSource::File(file) => ("", std::slice::from_ref(file)),
+        JudgeSource::Folder { path, files } => (path.as_str(), files.as_slice()),
+    };
+    let tree = TreeFiles::read(&root_of_folder(path, files), files, &mut Problems::default());
+    let rubrics = tree.rubrics.iter().map(|rubric| (&rubric.file, &rubric.unused));
+    let benchmarks = tree.benchmarks.iter().map(|benchmark| (&benchmark.file, &benchmark.unused));
+    let kept = rubrics.chain(benchmarks).flat_map(|(file, unused)| unused.iter().map(move |field| (file, field)));
+    // JSON has no line break that could end a comment.
+    kept.map(|(file, Unused { path, value, .. })| format!("# kept from {file}: {path}: {value}\n")).collect()
 }
 
 /// Every line of a benchmark's file with its use. A line belongs to the field that starts on it or was the last to start.

@@ -148,10 +148,12 @@ impl Reader {
                 let place = open != Some(SectionKind::AnswerFormat)
                     && (found.clear || open != Some(SectionKind::Examples))
                     && self.seen.keys().any(|kind| kind.is_rubric());
-                place && self.starts_block() && (speaks_of_answer(&found.inline) || section_speaks_of_answer(following))
+                // In the middle of the rubric only a clear heading is one.
+                let ends = found.clear || closes_rubric(following);
+                place && ends && self.starts_block() && (speaks_of_answer(&found.inline) || section_speaks_of_answer(following))
             }
             (Some(SectionKind::Examples), _) if !found.clear => new && alone,
-            (Some(SectionKind::AnswerFormat), SectionKind::Include | SectionKind::Ignore) => false,
+            (Some(SectionKind::AnswerFormat), SectionKind::Include | SectionKind::Ignore) => new && alone,
             _ if found.clear => true,
             (Some(open), _) if open.is_input() => alone,
             // Without a colon it may be the start of a sentence, unless a list follows.

@@ -6,8 +6,8 @@ use crate::systems::behaviour::prompt_file::{BehaviourPrompt, LineUse};
 use crate::systems::behaviour::spec::{Benchmark, Rubric};
 use assize_core::document::Severity;
 
-/// The specification that behaviours follow, verbatim.
-const SPECIFICATION: &str = include_str!("../../../../tests/data/published/prompt_specifications.md");
+/// The fragments of the specification that behaviours follow, verbatim.
+const SPECIFICATION: &str = include_str!("../../../../tests/data/published/fragments.md");
 
 /// The fenced blocks of the specification, by their language, outermost and dedented as they stand.
 fn fragments(language: &str) -> Vec<String> {
