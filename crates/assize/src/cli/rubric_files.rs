@@ -84,7 +84,8 @@ fn root_above(path: &Path) -> Option<PathBuf> {
         ["benchmarks", "rubrics"].iter().any(|part| {
             let part = folder.join(part).to_string_lossy().into_owned();
             let is_yaml = |path: &String| path.ends_with(".yaml") || path.ends_with(".yml");
-            files.kind(&part) == PathKind::Folder && files.judge_files(&part).is_ok_and(|found| found.iter().any(is_yaml))
+            files.kind(&part) == PathKind::Folder
+                && files.judge_files(&part).is_ok_and(|found| found.iter().any(is_yaml))
         })
     };
     let root = path.ancestors().skip(1).find(|folder| holds_tree(folder))?;

@@ -2,8 +2,8 @@
 
 use crate::screen::{self, Style, styled};
 use assize_core::number::figure;
-use assize_core::{Bounds, Unit};
 use assize_core::tree::{self, BenchmarkScore, RubricScore};
+use assize_core::{Bounds, Unit};
 use assize_engine::records::RunDocument;
 
 /// As many failing cases as are named for a benchmark.

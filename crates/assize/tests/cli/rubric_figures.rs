@@ -75,9 +75,10 @@ fn what_is_not_sent_is_listed_before_anything_is_asked() {
     let folder = example();
     let prompt = folder.path().join("tree/prompts/coverage_prompt.md");
     let text = std::fs::read_to_string(&prompt).expect("a prompt");
-    let text = text
-        .replace("1. The decision", "<!-- ask Ines about appeals -->\n1. The decision")
-        .replace("---\n\nINPUTS", "Output: the decision is one word.\n\nRespond with JSON {\"coverage_ok\": true}.\n\n---\n\nINPUTS");
+    let text = text.replace("1. The decision", "<!-- ask Ines about appeals -->\n1. The decision").replace(
+        "---\n\nINPUTS",
+        "Output: the decision is one word.\n\nRespond with JSON {\"coverage_ok\": true}.\n\n---\n\nINPUTS",
+    );
     std::fs::write(&prompt, text).expect("written");
     let benchmark = folder.path().join("tree/benchmarks/decision/DEC-COV.yaml");
     let text = std::fs::read_to_string(&benchmark).expect("a benchmark");
@@ -89,7 +90,11 @@ fn what_is_not_sent_is_listed_before_anything_is_asked() {
     let dry = assize_in(folder.path(), &["run", "suite.yaml", "--dry-run", "--format", "json"]).json();
     assert_eq!(dry["estimate"]["not_sent"].as_array().map(Vec::len), Some(3), "{}", dry["estimate"]["not_sent"]);
     let lint = assize_in(folder.path(), &["lint", "tree"]);
-    assert!(lint.output.contains("3 notes") && lint.output.contains("AZ190") && lint.output.contains("AZ192"), "{}", lint.output);
+    assert!(
+        lint.output.contains("3 notes") && lint.output.contains("AZ190") && lint.output.contains("AZ192"),
+        "{}",
+        lint.output
+    );
     // What is kept and not used is named with the run.
     assize_in(folder.path(), &["run", "suite.yaml", "--limit", "1"]);
     let shown = assize_in(folder.path(), &["show", "last"]).output;
@@ -110,11 +115,17 @@ fn one_file_is_linted_within_its_tree() {
         ("tree/rubrics", "CN.yaml"),
     ] {
         let lint = assize_in(&folder.path().join(place), &["lint", path]);
-        assert_eq!((lint.code, lint.output.trim()), (Some(0), "0 findings in 1 file: 0 errors, 0 warnings"), "{place} {path}");
+        assert_eq!(
+            (lint.code, lint.output.trim()),
+            (Some(0), "0 findings in 1 file: 0 errors, 0 warnings"),
+            "{place} {path}"
+        );
     }
     // A mistake in the named file is found, and those of other files are not reported.
     let benchmark = folder.path().join("tree/benchmarks/money/MON-PAID.yaml");
-    let text = std::fs::read_to_string(&benchmark).expect("a benchmark").replace("parent_rubric: CN-MON", "parent_rubric: CN-XX");
+    let text = std::fs::read_to_string(&benchmark)
+        .expect("a benchmark")
+        .replace("parent_rubric: CN-MON", "parent_rubric: CN-XX");
     std::fs::write(&benchmark, text).expect("written");
     let lint = assize_in(folder.path(), &["lint", "tree/benchmarks/money/MON-PAID.yaml"]);
     assert!(lint.code == Some(1) && lint.output.contains("there is no rubric `CN-XX`"), "{}", lint.output);

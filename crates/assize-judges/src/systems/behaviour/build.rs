@@ -77,7 +77,8 @@ impl JudgeSystem for PromptFileSystem {
         let prompt = read_prompt(file, problems)?;
         let behaviour = Behaviour::of_prompt(&prompt, result_key);
         let unsent = unsent::of_prompt(&file.path, &prompt);
-        (problems.count() == before).then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
+        (problems.count() == before)
+            .then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
     }
 }
 
@@ -151,7 +152,8 @@ impl JudgeSystem for BenchmarkSystem {
         let tags = settings.tags_of(&benchmark.code.value);
         let behaviour = Behaviour::of_benchmark(&benchmark, prompt.as_ref(), tags);
         unsent.extend(unsent::of_benchmark(&file.text, &benchmark, prompt.as_ref()));
-        (problems.count() == before).then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
+        (problems.count() == before)
+            .then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
     }
 }
 

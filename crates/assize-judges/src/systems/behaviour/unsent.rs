@@ -122,9 +122,8 @@ fn collect(node: &Node, path: &str, starts: &mut Vec<(u32, String)>) {
 }
 
 fn use_of(path: &str, benchmark: &Benchmark, prompt: Option<&BehaviourPrompt>) -> LineUse {
-    let is_below = |field: &str| {
-        path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-    };
+    let is_below =
+        |field: &str| path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
     let asked = benchmark.evaluator.may_ask();
     let sent = if asked { LineUse::Sent } else { LineUse::NotSent(NotSent::NoModel) };
     if benchmark.unused.iter().any(|field| is_below(&field.path)) {
@@ -135,7 +134,10 @@ fn use_of(path: &str, benchmark: &Benchmark, prompt: Option<&BehaviourPrompt>) -
     } else if let Some(rest) = path.strip_prefix("examples[") {
         let index = rest.split(']').next().and_then(|index| index.parse().ok());
         index.and_then(|index| example_use(index, benchmark, prompt)).filter(|_| asked).unwrap_or(sent)
-    } else if is_below("scoring_scale.min_value") || is_below("scoring_scale.max_value") || is_below("scoring_scale.descriptions") {
+    } else if is_below("scoring_scale.min_value")
+        || is_below("scoring_scale.max_value")
+        || is_below("scoring_scale.descriptions")
+    {
         sent
     } else if is_below("exclusion_criteria") && benchmark.asks_applicable {
         sent

@@ -35,7 +35,11 @@ fn undecided_weight_leaves_a_hard_gate_undecided_and_names_what_waits() {
         let worst = if aggregation == "MINIMUM" { 0.0 } else { 0.4 };
         for metric in ["rubric.R", "rubric.TOP"] {
             let figure = &card.metrics[metric];
-            assert_eq!((figure.value, figure.bounds, figure.rating), (None, Some(Bounds(worst, 1.0)), None), "{metric}");
+            assert_eq!(
+                (figure.value, figure.bounds, figure.rating),
+                (None, Some(Bounds(worst, 1.0)), None),
+                "{metric}"
+            );
         }
         assert_eq!(card.metrics["rubrics.passed"].bounds, Some(Bounds(0.0, 1.0)));
         assert!(card.blockers.is_empty());

@@ -144,7 +144,8 @@ fn fields_of_other_tools_are_kept_and_named() {
         .filter(|entry| entry.reason == "kept, but not used")
         .map(|entry| entry.text.as_str())
         .collect();
-    let expected = ["description", "metric:", "name: negation_f1", "implementation: todo", "type: continuous", "temperature: 0"];
+    let expected =
+        ["description", "metric:", "name: negation_f1", "implementation: todo", "type: continuous", "temperature: 0"];
     assert_eq!(unused, expected);
     let judgment = drive::judged(drive::outcome(judge.as_ref(), &case("c", "x", &[]), &Answers::none()));
     let summary = summarise(judge.as_ref(), &[(case("c", "x", &[]), judgment)]);
@@ -154,18 +155,16 @@ fn fields_of_other_tools_are_kept_and_named() {
         .filter(|finding| finding.rule == "unused-field")
         .map(|finding| format!("{:?} {}", finding.severity, finding.message.split('`').nth(1).unwrap_or_default()))
         .collect();
-    let expected = [
-        "Note metric",
-        "Note scoring_scale.type",
-        "Note evaluator_config.llm_judge.temperature",
-        "Note description",
-    ];
+    let expected =
+        ["Note metric", "Note scoring_scale.type", "Note evaluator_config.llm_judge.temperature", "Note description"];
     assert_eq!(notes, expected);
 }
 
 #[test]
 fn a_field_that_looks_like_a_slip_is_still_an_error() {
-    for (field, meant) in [("wieght: 1", "weight"), ("Threshold: 1", "threshold"), ("evaluator_typ: x", "evaluator_type")] {
+    for (field, meant) in
+        [("wieght: 1", "weight"), ("Threshold: 1", "threshold"), ("evaluator_typ: x", "evaluator_type")]
+    {
         let mut problems = Problems::of("b.yaml");
         let document = parse(&format!("{field}\nevaluator_type: manual_sme\n"), &mut problems).expect("YAML");
         assert!(Benchmark::read(&document, &mut problems).is_none(), "{field}");
@@ -208,12 +207,17 @@ fn every_line_of_a_benchmark_has_its_use() {
         "{}",
     )
     .expect("a judge");
-    let asked: String =
-        question(judge.as_ref(), &case("c", "x", &[])).messages.iter().map(|message| message.content.as_str()).collect();
+    let asked: String = question(judge.as_ref(), &case("c", "x", &[]))
+        .messages
+        .iter()
+        .map(|message| message.content.as_str())
+        .collect();
     let lines = benchmark_lines(&source.text, &read, Some(&prompt));
     assert_eq!(lines.len(), source.text.lines().count());
     let of = |text: &str| lines.iter().find(|line| line.written.contains(text)).expect("a line").usage;
-    for (text, sent) in [("r1", true), ("r2", true), ("r3", false), ("Words.", true), ("it is void.", true), ("owner", false)] {
+    for (text, sent) in
+        [("r1", true), ("r2", true), ("r3", false), ("Words.", true), ("it is void.", true), ("owner", false)]
+    {
         assert_eq!(of(text) == LineUse::Sent, sent, "{text}");
         assert_eq!(matches!(of(text), LineUse::NotSent(_)), !sent, "{text}");
         assert_eq!(asked.contains(text), sent, "{text}");

@@ -50,7 +50,9 @@ fn an_expression_that_leaves_the_range_is_refused_with_the_score_that_shows_it()
 fn a_failed_verdict_is_never_a_score_that_passes() {
     let five = "{min_value: 1, max_value: 5, normalization_formula: score/max}";
     let one = "{min_value: 0, max_value: 1}";
-    for (scale, stated, counted) in [(one, 1.0, 0.0), (one, 0.8, 0.0), (one, 0.5, 0.5), (five, 5.0, 0.0), (five, 2.0, 0.4)] {
+    for (scale, stated, counted) in
+        [(one, 1.0, 0.0), (one, 0.8, 0.0), (one, 0.5, 0.5), (five, 5.0, 0.0), (five, 2.0, 0.4)]
+    {
         let judge = scaled(scale, "threshold: 0.8\n").expect("a judge");
         let judgment = score(judge.as_ref(), false, stated);
         assert_eq!(judgment.value("behaviour.A"), Some(counted), "{scale} {stated}");

@@ -77,13 +77,33 @@ fn every_line_of_the_canonical_prompt_has_its_use() {
 #[test]
 fn a_word_at_the_start_of_a_line_opens_no_section() {
     let labels = [
-        "Output", "OUTPUT", "Ground truth", "Candidate output", "Source narrative", "Output format", "Inputs",
-        "Answer format", "Response format", "Description", "Scope", "Ignore", "Include", "Uncertainty", "Goal",
-        "Rubric", "Examples", "Behavior", "System",
+        "Output",
+        "OUTPUT",
+        "Ground truth",
+        "Candidate output",
+        "Source narrative",
+        "Output format",
+        "Inputs",
+        "Answer format",
+        "Response format",
+        "Description",
+        "Scope",
+        "Ignore",
+        "Include",
+        "Uncertainty",
+        "Goal",
+        "Rubric",
+        "Examples",
+        "Behavior",
+        "System",
     ];
     let places = [
         ("1. The amount equals the ground truth.\n", "", "1. The amount equals the ground truth.\n"),
-        ("Whether the note gives the amount that was paid.\n", "", "Whether the note gives the amount that was paid.\n"),
+        (
+            "Whether the note gives the amount that was paid.\n",
+            "",
+            "Whether the note gives the amount that was paid.\n",
+        ),
         ("1. The amount equals the ground truth.\n", "   ", "1. The amount equals the ground truth.\n"),
         ("1. The amount equals the ground truth.\n", "\n   ", "1. The amount equals the ground truth.\n"),
         ("- Thousands separators.\n", "- ", "- Thousands separators.\n"),
@@ -170,12 +190,46 @@ fn what_is_not_sent_is_listed_with_the_reason() {
 fn no_line_at_any_place_loses_another() {
     let (mut read, mut tried) = (0, 0);
     for line in [
-        "Output: a zebra", "Output:", "OUTPUT: a zebra", "OUTPUT FORMAT: a zebra", "OUTPUT FORMAT:", "Output format: JSON", "- Output: a zebra",
-        "Ground truth: a zebra", "GROUND_TRUTH: a zebra", "GROUND_TRUTH:", "Candidate output: a zebra", "Inputs: a zebra", "Inputs:", "INPUTS",
-        "Return JSON with `pass` and `reason`.", "Return visits: a zebra", "Answer: {\"pass\": true}", "Ignore: a zebra", "Include: a zebra",
-        "Description: a zebra", "Goal: a zebra", "Scope: a zebra", "Uncertainty: a zebra", "Examples: a zebra", "Rubric: a zebra", "System: a zebra",
-        "Behavior: a zebra", "Pass conditions are a zebra", "Automatic fail: a zebra", "  Output: a zebra", "> Output: a zebra", "1. Output: a zebra",
-        "Note: a zebra", "---", "<!-- a zebra -->", "a zebra", "{a zebra}", "| Output: | a zebra |", "", "**Output:** a zebra",
+        "Output: a zebra",
+        "Output:",
+        "OUTPUT: a zebra",
+        "OUTPUT FORMAT: a zebra",
+        "OUTPUT FORMAT:",
+        "Output format: JSON",
+        "- Output: a zebra",
+        "Ground truth: a zebra",
+        "GROUND_TRUTH: a zebra",
+        "GROUND_TRUTH:",
+        "Candidate output: a zebra",
+        "Inputs: a zebra",
+        "Inputs:",
+        "INPUTS",
+        "Return JSON with `pass` and `reason`.",
+        "Return visits: a zebra",
+        "Answer: {\"pass\": true}",
+        "Ignore: a zebra",
+        "Include: a zebra",
+        "Description: a zebra",
+        "Goal: a zebra",
+        "Scope: a zebra",
+        "Uncertainty: a zebra",
+        "Examples: a zebra",
+        "Rubric: a zebra",
+        "System: a zebra",
+        "Behavior: a zebra",
+        "Pass conditions are a zebra",
+        "Automatic fail: a zebra",
+        "  Output: a zebra",
+        "> Output: a zebra",
+        "1. Output: a zebra",
+        "Note: a zebra",
+        "---",
+        "<!-- a zebra -->",
+        "a zebra",
+        "{a zebra}",
+        "| Output: | a zebra |",
+        "",
+        "**Output:** a zebra",
     ] {
         for at in 0..=CANONICAL.lines().count() {
             for padded in [false, true] {
@@ -189,7 +243,11 @@ fn no_line_at_any_place_loses_another() {
                     // Only the form of the answer may be left out of the rubric, and only as a whole.
                     let rubric = CANONICAL.lines().filter(|line| line.starts_with(['-', '1', '2']) && *line != "---");
                     for kept in rubric {
-                        assert_eq!(use_of_line(&prompt, kept), LineUse::Sent, "{kept:?} after {line:?} at {at}\n{text}");
+                        assert_eq!(
+                            use_of_line(&prompt, kept),
+                            LineUse::Sent,
+                            "{kept:?} after {line:?} at {at}\n{text}"
+                        );
                     }
                 }
             }
@@ -201,17 +259,49 @@ fn no_line_at_any_place_loses_another() {
 /// A line that may be put anywhere: half of them have the words of a heading.
 fn any_line() -> impl Strategy<Value = String> {
     let label = prop::sample::select(vec![
-        "Output", "OUTPUT", "OUTPUT FORMAT", "Output format", "Ground truth", "GROUND_TRUTH", "Candidate output",
-        "CANDIDATE_OUTPUT", "SOURCE_NARRATIVE", "Inputs", "INPUTS", "Description", "Ignore", "Include", "Uncertainty policy",
-        "Pass conditions", "Automatic fail", "Acceptable variations", "EXAMPLES", "Example", "Goal", "Note", "System", "Answer format",
+        "Output",
+        "OUTPUT",
+        "OUTPUT FORMAT",
+        "Output format",
+        "Ground truth",
+        "GROUND_TRUTH",
+        "Candidate output",
+        "CANDIDATE_OUTPUT",
+        "SOURCE_NARRATIVE",
+        "Inputs",
+        "INPUTS",
+        "Description",
+        "Ignore",
+        "Include",
+        "Uncertainty policy",
+        "Pass conditions",
+        "Automatic fail",
+        "Acceptable variations",
+        "EXAMPLES",
+        "Example",
+        "Goal",
+        "Note",
+        "System",
+        "Answer format",
     ]);
-    let lead = prop::sample::select(vec!["", "", "- ", "* ", "  ", "   ", "\t", "1. ", "**", "## ", "> ", "<!-- a --> "]);
-    let labelled = (lead, label, prop::bool::ANY, "( [a-z]{2,7}){0,4}\\.?").prop_map(|(lead, label, colon, rest)| {
-        format!("{lead}{label}{}{rest}", if colon { ":" } else { "" })
-    });
+    let lead =
+        prop::sample::select(vec!["", "", "- ", "* ", "  ", "   ", "\t", "1. ", "**", "## ", "> ", "<!-- a --> "]);
+    let labelled = (lead, label, prop::bool::ANY, "( [a-z]{2,7}){0,4}\\.?")
+        .prop_map(|(lead, label, colon, rest)| format!("{lead}{label}{}{rest}", if colon { ":" } else { "" }));
     let fixed = prop::sample::select(vec![
-        "", "---", "```", "<!-- note -->", "Return JSON with pass and reason.", "Respond with {\"pass\": true}", "{", "}",
-        "Never pass without a date.", "- Example: one", "{placeholder}", "Output: {\"pass\": true}", "| a | b |",
+        "",
+        "---",
+        "```",
+        "<!-- note -->",
+        "Return JSON with pass and reason.",
+        "Respond with {\"pass\": true}",
+        "{",
+        "}",
+        "Never pass without a date.",
+        "- Example: one",
+        "{placeholder}",
+        "Output: {\"pass\": true}",
+        "| a | b |",
     ]);
     prop_oneof![3 => labelled, 2 => fixed.prop_map(str::to_owned), 1 => "[A-Za-z ,.:(){}-]{0,40}"]
 }
