@@ -120,7 +120,10 @@ impl FieldAgreement {
             let same_key: Vec<&Value> =
                 leaves.iter().filter(|(other, _)| last(other) == last(path)).map(|(_, value)| *value).collect();
             if same_key.iter().any(|value| alike(expected, value)) {
-                self.agree.push(name);
+                // The values of a list have one name.
+                if !self.agree.contains(&name) {
+                    self.agree.push(name);
+                }
             } else if same_key.iter().any(|value| may_be_reworded(expected, value)) {
                 self.unclear.push(name);
             } else if let [value] = same_key[..] {

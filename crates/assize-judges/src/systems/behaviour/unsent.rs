@@ -134,12 +134,9 @@ fn use_of(path: &str, benchmark: &Benchmark, prompt: Option<&BehaviourPrompt>) -
     } else if let Some(rest) = path.strip_prefix("examples[") {
         let index = rest.split(']').next().and_then(|index| index.parse().ok());
         index.and_then(|index| example_use(index, benchmark, prompt)).filter(|_| asked).unwrap_or(sent)
-    } else if is_below("scoring_scale.min_value")
-        || is_below("scoring_scale.max_value")
-        || is_below("scoring_scale.descriptions")
+    } else if ["min_value", "max_value", "descriptions"].iter().any(|key| is_below(&format!("scoring_scale.{key}")))
+        || is_below("exclusion_criteria") && benchmark.asks_applicable
     {
-        sent
-    } else if is_below("exclusion_criteria") && benchmark.asks_applicable {
         sent
     } else {
         LineUse::Metadata

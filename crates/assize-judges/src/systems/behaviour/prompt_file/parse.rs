@@ -125,7 +125,7 @@ impl Reader {
         match (self.kind(), kind) {
             // A system block runs up to the separator or the BEHAVIOR line.
             (Some(SectionKind::System), _) if kind != SectionKind::Behaviour => false,
-            (_, SectionKind::Behaviour) => found.clear || self.starts_block() && is_id(&found.inline),
+            (_, SectionKind::Behaviour) => found.clear || found.colon && self.starts_block() && is_id(&found.inline),
             (_, SectionKind::System) => found.clear || self.seen.is_empty(),
             (open, SectionKind::Inputs) => {
                 let last = || !following.iter().filter_map(heading::find).any(|later| is_inputs_heading(&later));
@@ -179,7 +179,7 @@ impl Reader {
         let text = next.rest.as_ref().map_or("", |rest| &rest.text);
         match heading::find(next) {
             Some(found) if found.kind.is_input() && found.kind != SectionKind::Inputs => self.has_inputs,
-            Some(found) => !(found.clear || !self.seen.contains_key(&found.kind)),
+            Some(found) => !found.clear && self.seen.contains_key(&found.kind),
             None => !asks_for_answer(text, next_lines(following)),
         }
     }
