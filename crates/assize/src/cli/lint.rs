@@ -166,17 +166,20 @@ impl Lint {
                     screen::line(format!("{}\n", problems::drawn(&problem, Some(&rule))));
                 }
                 let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+                let notes = findings.iter().filter(|finding| finding.severity == Severity::Note).count();
+                let warnings = findings.len() - errors - notes;
+                let mut counts = vec![plural(errors as u64, "error"), plural(warnings as u64, "warning")];
+                counts.extend((notes > 0).then(|| plural(notes as u64, "note")));
                 let fixable = findings.iter().filter(|finding| finding.fix.is_some()).count();
                 let fixable = match fixable {
                     0 => String::new(),
                     count => format!("; --fix fixes {count}"),
                 };
                 screen::line(format!(
-                    "{} in {}: {}, {}{fixable}",
+                    "{} in {}: {}{fixable}",
                     plural(findings.len() as u64, "finding"),
                     plural(files as u64, "file"),
-                    plural(errors as u64, "error"),
-                    plural((findings.len() - errors) as u64, "warning")
+                    counts.join(", ")
                 ));
             }
         }

@@ -58,7 +58,8 @@ pub(super) struct WithTrees {
 
 /// The files that paths name, with the whole of every tree that one of them is in.
 pub(super) fn read_with_trees(paths: &[PathBuf]) -> Result<WithTrees, Exit> {
-    let mut files = read(paths)?;
+    let paths: Vec<PathBuf> = paths.iter().map(|path| seen_from_its_tree(path)).collect();
+    let mut files = read(&paths)?;
     let named: HashSet<String> = files.iter().map(|file| file.path.clone()).collect();
     let roots: BTreeSet<PathBuf> = paths.iter().filter_map(|path| root_above(path)).collect();
     if !roots.is_empty() {
@@ -68,6 +69,12 @@ pub(super) fn read_with_trees(paths: &[PathBuf]) -> Result<WithTrees, Exit> {
         files.dedup_by(|a, b| a.path == b.path);
     }
     Ok(WithTrees { files, named })
+}
+
+/// A path as written, or in full where only that shows the tree it is in: one that is named from inside the tree.
+fn seen_from_its_tree(path: &Path) -> PathBuf {
+    let in_full = || std::path::absolute(path).ok().filter(|path| root_above(path).is_some());
+    if root_above(path).is_some() { path.to_owned() } else { in_full().unwrap_or_else(|| path.to_owned()) }
 }
 
 /// The nearest folder above a path that holds the YAML files of a tree, as the path itself is written.

@@ -18,6 +18,7 @@ mod paths;
 mod repeats;
 mod report;
 mod resume;
+mod rubric_figures;
 mod rubrics;
 mod run;
 mod served;

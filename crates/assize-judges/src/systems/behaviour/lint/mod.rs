@@ -17,6 +17,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod tree_rules;
+mod unsent_rules;
 mod wording;
 
 pub use config::{CONFIG_FILE, Switch};
