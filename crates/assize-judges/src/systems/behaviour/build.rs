@@ -1,5 +1,6 @@
 //! The three systems: a prompt file, a benchmark, a tree.
 
+use super::draft;
 use super::judge::{Behaviour, BehaviourJudge, TagFilter};
 use super::layout::layout;
 use super::prompt_file::{BehaviourPrompt, looks_like_prompt};
@@ -253,8 +254,12 @@ fn read_prompts(tree: &TreeFiles<'_>, problems: &mut Problems) -> HashMap<String
 pub(super) fn read_prompt(file: &SourceFile, problems: &mut Problems) -> Option<BehaviourPrompt> {
     let outer = problems.enter(file.path.clone());
     let prompt = BehaviourPrompt::read(&file.text, problems);
+    let open = draft::unchosen(&file.text);
+    if let Some(span) = open {
+        problems.report_with_help(span, "a reading is still to be chosen", draft::CHOOSE);
+    }
     problems.enter(outer);
-    prompt
+    prompt.filter(|_| open.is_none())
 }
 
 /// What a suite may set.

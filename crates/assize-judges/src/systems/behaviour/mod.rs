@@ -10,6 +10,7 @@ mod answer_key;
 mod build;
 pub mod checks;
 mod diff;
+mod draft;
 mod export;
 mod judge;
 mod layout;
@@ -20,6 +21,7 @@ mod question;
 mod rules;
 mod scaffold;
 mod score;
+mod sentence;
 pub mod spec;
 mod summary;
 #[cfg(test)]
@@ -30,8 +32,8 @@ pub use diff::unified as unified_diff;
 pub use export::{ExportedBehaviour, export_pydantic_evals, exported_behaviours};
 pub use judge::{PASS_RATE, inputs};
 pub use layout::{RulingLabel, rulings};
-pub use migrate::{Migration, migrate};
-pub use scaffold::new_behaviour;
+pub use migrate::{Migration, is_behaviour_prompt, migrate};
+pub use scaffold::{NewPrompt, Reading, new_behaviour};
 
 /// The inputs of a case, in the order in which a judge is shown them.
 pub const INPUTS: [&str; 3] = ["ground_truth", "source_narrative", "candidate_output"];

@@ -9,6 +9,7 @@ pub mod compound;
 mod config;
 mod output;
 mod prompt_rules;
+mod reading;
 mod rules;
 #[cfg(test)]
 mod tests;

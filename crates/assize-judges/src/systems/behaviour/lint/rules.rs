@@ -1,6 +1,6 @@
 //! The list of rules.
 
-use super::{Out, PromptView, prompt_rules, tree_rules};
+use super::{Out, PromptView, prompt_rules, reading, tree_rules};
 use crate::systems::behaviour::spec::TreeFiles;
 use assize_core::document::Severity::{self, Error, Warning};
 
@@ -250,5 +250,15 @@ out of range are errors, all reported at once.",
         explanation: "`<!-- assize-lint: off AZ105 -->` takes codes or names of rules, separated by spaces or commas.",
         instead: "use a code or name from `docs/lint.md`",
         check: Check::Reading,
+    },
+    Rule {
+        code: "AZ150",
+        name: "unchosen-reading",
+        severity: Error,
+        why: "A rubric read the wrong way round passes what is wrong and fails what is right.",
+        explanation: "`assize new behavior` and `assize migrate` do not guess whether a description is of a correct output or of a \
+fault. Where nothing says it, the prompt has both readings as comments, and it cannot be run until a person has chosen one.",
+        instead: "take the reading that is meant out of its comment, and delete the other and the line that asks",
+        check: Check::Prompt(reading::unchosen_reading),
     },
 ];
