@@ -1,9 +1,13 @@
 //! The proof that a rewritten prompt has lost nothing: every piece of the old text is in the new one, or is named.
 
+use super::super::INPUTS;
 use super::super::prompt_file::is_heading;
-use super::blocks::{is_pure, pattern, tag_alone};
+use super::blocks::{is_placeholder, is_pure, pattern, tag_alone};
 use regex::Regex;
 use std::sync::LazyLock;
+
+/// The mark of a list item at the start of a line.
+static MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\s*([-*+•–—·◦‣▪●○]|\(?\d{1,3}[.)])\s+"));
 
 /// The pieces of a text that are neither in the new text nor among the known ones, with their lines.
 pub(super) fn lost(old: &str, new: &str, known: &[(u32, String)]) -> Vec<(u32, String)> {
@@ -28,20 +32,27 @@ pub(super) fn lost(old: &str, new: &str, known: &[(u32, String)]) -> Vec<(u32, S
 /// without headings and labels that only name what follows.
 fn pieces(line: &str) -> Vec<&str> {
     static BREAK: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.!?;]\s+|[()]"));
-    if tag_alone(line.trim()).is_some() {
+    let own_input = is_placeholder(line.trim()) && placeholders(line).all(|name| INPUTS.contains(&name));
+    if tag_alone(line.trim()).is_some() || own_input {
         return Vec::new();
     }
-    let bare = line.trim().trim_matches(['#', '*', ' ', '_']);
+    let bare = &line[MARK.find(line).map_or(0, |mark| mark.end())..];
+    let bare = bare.trim().trim_matches(['#', '*', ' ', '_']);
     let (head, rest) = bare.split_once(':').map_or((bare, ""), |(head, rest)| (head, rest));
     let structure = is_heading(line) || is_pure(head.trim_matches(['*', ' ']));
     let text = if structure { rest } else { bare };
-    BREAK.split(text).filter(|piece| !is_pure(piece.trim().trim_end_matches(':'))).collect()
+    fn without_label(piece: &str) -> &str {
+        match piece.split_once(':') {
+            Some((label, rest)) if is_pure(label) => rest,
+            _ => piece,
+        }
+    }
+    BREAK.split(text).map(without_label).filter(|piece| !is_pure(piece)).collect()
 }
 
 /// The words of a text, each between spaces: no marks, no case, a placeholder by its name.
 fn words(text: &str) -> String {
-    static LEAD: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\s*([-*+•–—·◦‣▪●○]|\(?\d{1,3}[.)])\s+"));
-    let text = LEAD.replace_all(text, "");
+    let text = MARK.replace_all(text, "");
     let mut out = " ".to_owned();
     for word in text.split_whitespace() {
         let word = word.to_lowercase().replace(['*', '`', '{', '}', '<', '>', '(', ')'], "");

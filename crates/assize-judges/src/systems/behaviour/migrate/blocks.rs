@@ -277,7 +277,7 @@ pub(super) fn is_pure(label: &str) -> bool {
 }
 
 /// An input of the old template: placeholders alone, with a label or tags at most.
-fn is_placeholder(line: &str) -> bool {
+pub(super) fn is_placeholder(line: &str) -> bool {
     static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
         pattern(r#"^[#*_ -]*(<[\w ]+>\s*)?([\w' -]{1,40}[:=]\s*)?[*_ ]*["'`<]*(\{\{?\s*[\w.]+\s*\}?\}|\$\{?\w+\}?|<<\s*\w+\s*>>)["'`>]*\s*(</[\w ]+>)?$"#)
     });
