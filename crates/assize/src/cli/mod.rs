@@ -1,11 +1,13 @@
 //! The commands: their arguments, their help, and which file runs which.
 
+mod asking;
 mod compare;
 mod completions;
 mod demo;
 mod doctor;
 mod export;
 mod init;
+mod interview;
 mod lint;
 mod migrate;
 mod new;
@@ -18,6 +20,7 @@ mod runs;
 mod schema;
 mod serve;
 mod show;
+mod test;
 mod whatif;
 
 use crate::exit::Exit;
@@ -124,6 +127,8 @@ enum Command {
     New(new::New),
     /// Check rubric files: prompts, benchmarks, whole trees
     Lint(lint::Lint),
+    /// Judge the examples of rubrics, and say which they get wrong
+    Test(Box<test::Test>),
     /// Rewrite old prompt files into the canonical structure; show what would change
     Migrate(migrate::Migrate),
     /// Write a suite in another tool's format
@@ -153,8 +158,9 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Show(command) => command.run(&place),
         Command::Report(command) => command.run(&place),
         Command::Compare(command) => command.run(&place),
-        Command::New(command) => command.run(),
+        Command::New(command) => command.run(&place),
         Command::Lint(command) => command.run(),
+        Command::Test(command) => command.run(&place),
         Command::Migrate(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::WhatIf(command) => command.run(&place),

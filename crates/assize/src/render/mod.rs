@@ -3,6 +3,7 @@
 pub(crate) mod case;
 pub(crate) mod compare;
 pub(crate) mod estimate;
+pub(crate) mod examples;
 mod github;
 mod junit;
 mod layout;
