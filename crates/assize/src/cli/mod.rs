@@ -8,6 +8,7 @@ mod doctor;
 mod export;
 mod init;
 mod interview;
+mod inventory;
 mod lint;
 mod migrate;
 mod new;
@@ -129,6 +130,8 @@ enum Command {
     Lint(lint::Lint),
     /// Judge the examples of rubrics, and say which they get wrong
     Test(Box<test::Test>),
+    /// List every behaviour with its rubric, status, last result and what it lacks
+    Inventory(inventory::Inventory),
     /// Rewrite old prompt files into the canonical structure; show what would change
     Migrate(migrate::Migrate),
     /// Write a suite in another tool's format
@@ -161,6 +164,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::New(command) => command.run(&place),
         Command::Lint(command) => command.run(),
         Command::Test(command) => command.run(&place),
+        Command::Inventory(command) => command.run(&place),
         Command::Migrate(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::WhatIf(command) => command.run(&place),

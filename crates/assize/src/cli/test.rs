@@ -221,7 +221,7 @@ fn case_of(example: &LabelledExample) -> Map<String, Value> {
     record.insert("id".into(), id_of(example).into());
     record.insert("model".into(), "example".into());
     record.insert("tags".into(), json!([example.code]));
-    record.insert("metadata".into(), json!({examples::EXPECTED: example.pass, "file": example.file}));
+    record.insert("metadata".into(), json!({examples::EXPECTED: example.pass, "file": example.file, "rubric": example.rubric}));
     record
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod estimate;
 pub(crate) mod examples;
 mod github;
+pub(crate) mod inventory;
 mod junit;
 mod layout;
 mod markdown;

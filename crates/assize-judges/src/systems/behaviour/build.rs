@@ -204,7 +204,7 @@ impl JudgeSystem for TreeSystem {
         let tree = tree.filter(|_| problems.count() == before)?;
         let behaviours: Vec<Behaviour> = in_order(&tree)
             .into_iter()
-            .filter(|code| settings.only.is_empty() || settings.only.contains(code))
+            .filter(|code| settings.asks(code))
             .filter_map(|code| tree.benchmarks.get(&code))
             .map(|benchmark| {
                 let code = &benchmark.code.value;
@@ -264,7 +264,7 @@ pub(super) fn read_prompt(file: &SourceFile, problems: &mut Problems) -> Option<
 
 /// What a suite may set.
 #[derive(Default)]
-struct Settings {
+pub(super) struct Settings {
     /// The benchmarks to run; none means all.
     only: Vec<String>,
     /// The cases each benchmark admits; `*` stands for those not named.
@@ -298,7 +298,7 @@ impl Settings {
         )
     }
 
-    fn read<'c>(settings: Option<&Node>, codes: impl Iterator<Item = &'c str>, problems: &mut Problems) -> Self {
+    pub(super) fn read<'c>(settings: Option<&Node>, codes: impl Iterator<Item = &'c str>, problems: &mut Problems) -> Self {
         let mut read = Self::default();
         let Some(mut fields) = settings.and_then(|node| Fields::open(node, "settings", problems)) else { return read };
         let codes: Vec<&str> = codes.collect();
@@ -338,7 +338,13 @@ impl Settings {
         read
     }
 
-    fn tags_of(&self, code: &str) -> TagFilter {
+    /// Whether a benchmark is run.
+    pub(super) fn asks(&self, code: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == code)
+    }
+
+    /// The cases a benchmark is for.
+    pub(super) fn tags_of(&self, code: &str) -> TagFilter {
         self.tags.get(code).or_else(|| self.tags.get("*")).cloned().unwrap_or_default()
     }
 }

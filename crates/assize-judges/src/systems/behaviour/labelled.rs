@@ -7,8 +7,8 @@ use super::INPUTS;
 use super::build::read_prompt;
 use super::prompt_file::{BehaviourPrompt, SectionKind};
 use super::spec::{Benchmark, EvaluatorType, Example, TreeFiles, root_of_folder};
-use assize_core::JudgeSource;
 use assize_core::document::Problems;
+use assize_core::{Fingerprint, JudgeSource, SourceFile};
 use regex::Regex;
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
@@ -28,6 +28,17 @@ pub struct LabelledExample {
     pub pass: bool,
     /// Why, as the file says.
     pub reason: String,
+    /// The benchmark and the prompt in one hash, to tell whether they have changed since the example was tested.
+    pub rubric: String,
+}
+
+/// A benchmark and its prompt in one hash. The examples are left out: another example makes no other rubric.
+pub(super) fn rubric_fingerprint(benchmark: Option<&Benchmark>, prompt: Option<&str>) -> String {
+    let mut written = benchmark.map_or(Value::Null, |benchmark| benchmark.written.clone());
+    if let Some(written) = written.as_object_mut() {
+        written.shift_remove("examples");
+    }
+    Fingerprint::of(&(written, prompt)).to_string()
 }
 
 /// The examples of some rubrics.
@@ -48,7 +59,7 @@ pub fn labelled_examples(source: &JudgeSource, problems: &mut Problems) -> Optio
         JudgeSource::File(file) if file.path.ends_with(".md") => {
             let prompt = read_prompt(file, problems)?;
             let code = prompt.behaviour_id().unwrap_or("behaviour").to_owned();
-            found.add(&code, None, Some((&file.path, &prompt)), problems);
+            found.add(&code, None, Some((file, &prompt)), problems);
         }
         JudgeSource::File(file) => {
             let files = std::slice::from_ref(file);
@@ -67,17 +78,18 @@ impl LabelledExamples {
     fn add_tree(&mut self, tree: &TreeFiles<'_>, one: Option<&str>, problems: &mut Problems) {
         for benchmark in tree.benchmarks.iter().filter(|benchmark| one.is_none_or(|one| benchmark.file.ends_with(one))) {
             let file = tree.prompt_of(benchmark).filter(|_| benchmark.evaluator.may_ask());
-            let prompt = file.and_then(|file| Some((file.path.as_str(), read_prompt(file, problems)?)));
-            let prompt = prompt.as_ref().map(|(path, prompt)| (*path, prompt));
+            let prompt = file.and_then(|file| Some((file, read_prompt(file, problems)?)));
+            let prompt = prompt.as_ref().map(|(file, prompt)| (*file, prompt));
             self.add(&benchmark.code.value, Some(benchmark), prompt, problems);
         }
     }
 
-    fn add(
+    /// Adds the examples of a behaviour.
+    pub(super) fn add(
         &mut self,
         code: &str,
         benchmark: Option<&Benchmark>,
-        prompt: Option<(&str, &BehaviourPrompt)>,
+        prompt: Option<(&SourceFile, &BehaviourPrompt)>,
         problems: &mut Problems,
     ) {
         if benchmark.is_some_and(|benchmark| benchmark.evaluator == EvaluatorType::ManualSme) {
@@ -85,40 +97,38 @@ impl LabelledExamples {
             return;
         }
         let first = self.examples.len();
-        for example in benchmark.iter().flat_map(|benchmark| &benchmark.examples) {
-            if let (Example::Judged { inputs, pass, reason }, Some(benchmark)) = (example, benchmark) {
-                self.push(first, code, &benchmark.file, (inputs.clone(), *pass, reason.clone()), problems);
+        let rubric = rubric_fingerprint(benchmark, prompt.map(|(file, _)| file.text.as_str()));
+        let mut push = |file: &str, inputs: Map<String, Value>, pass: bool, reason: String| {
+            match self.examples[first..].iter().find(|known| known.inputs == inputs) {
+                // A prompt repeats the examples of its benchmark.
+                Some(known) if known.pass == pass => {}
+                Some(known) => {
+                    let outer = problems.enter(file);
+                    let message = format!("the same example of `{code}` has another verdict in {}", known.file);
+                    problems.report_with_help(None, message, "an example has one verdict: mend one of the two");
+                    problems.enter(outer);
+                }
+                None => {
+                    let number = self.examples.len() - first + 1;
+                    let (code, file, rubric) = (code.to_owned(), file.to_owned(), rubric.clone());
+                    self.examples.push(LabelledExample { code, number, file, inputs, pass, reason, rubric });
+                }
+            }
+        };
+        if let Some(benchmark) = benchmark {
+            for example in &benchmark.examples {
+                if let Example::Judged { inputs, pass, reason } = example {
+                    push(&benchmark.file, inputs.clone(), *pass, reason.clone());
+                }
             }
         }
         if let Some((file, prompt)) = prompt {
             for (inputs, pass, reason) in of_prompt(prompt) {
-                self.push(first, code, file, (inputs, pass, reason), problems);
+                push(&file.path, inputs, pass, reason);
             }
         }
         if self.examples.len() == first {
             self.untested.push((code.to_owned(), "no example says whether it passes"));
-        }
-    }
-
-    fn push(
-        &mut self,
-        first: usize,
-        code: &str,
-        file: &str,
-        (inputs, pass, reason): (Map<String, Value>, bool, String),
-        problems: &mut Problems,
-    ) {
-        let number = self.examples.len() - first + 1;
-        match self.examples[first..].iter().find(|known| known.inputs == inputs) {
-            // A prompt repeats the examples of its benchmark.
-            Some(known) if known.pass == pass => {}
-            Some(known) => {
-                let outer = problems.enter(file);
-                let message = format!("the same example of `{code}` passes here and fails in {}", known.file);
-                problems.report_with_help(None, message, "an example has one verdict: mend one of the two");
-                problems.enter(outer);
-            }
-            None => self.examples.push(LabelledExample { code: code.to_owned(), number, file: file.to_owned(), inputs, pass, reason }),
         }
     }
 }

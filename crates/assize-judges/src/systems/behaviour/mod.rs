@@ -13,6 +13,7 @@ mod diff;
 mod draft;
 mod export;
 mod interview;
+mod inventory;
 mod judge;
 mod labelled;
 mod layout;
@@ -31,8 +32,9 @@ mod tests;
 
 pub use build::{BenchmarkSystem, PromptFileSystem, TreeSystem};
 pub use diff::unified as unified_diff;
-pub use export::{ExportedBehaviour, export_pydantic_evals, exported_behaviours};
+pub use export::{Export, export_pydantic_evals};
 pub use interview::{Interview, JudgedExample};
+pub use inventory::{InventoryEntry, inventory};
 pub use judge::{PASS_RATE, inputs};
 pub use labelled::{LabelledExample, LabelledExamples, labelled_examples};
 pub use layout::{RulingLabel, rulings};

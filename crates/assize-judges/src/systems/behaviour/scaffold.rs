@@ -81,7 +81,7 @@ fn draft(benchmark: &Benchmark, concept: &str, file_name: &str, reading: Option<
         None if draft.fails.is_empty() => draft.undecided = Some(condition),
         None => {}
     }
-    draft.examples = examples(&benchmark.examples);
+    draft.examples = few(&benchmark.examples);
     draft
 }
 
@@ -127,24 +127,29 @@ fn condition(concept: &str) -> String {
 }
 
 /// The examples that are words, and of the judged ones the first clear pass and the first clear fail.
-fn examples(examples: &[Example]) -> Vec<String> {
-    let judged = |wanted: bool| {
-        examples.iter().find_map(|example| match example {
-            Example::Judged { inputs, pass, reason } if *pass == wanted => Some((inputs, *pass, reason)),
-            _ => None,
-        })
-    };
-    let text = |example: &Example| match example {
-        Example::Text(text) => Some(format!("- {}", text.split_whitespace().collect::<Vec<_>>().join(" "))),
-        Example::Judged { .. } => None,
-    };
-    let mut lines: Vec<String> = examples.iter().filter_map(text).collect();
-    for (inputs, pass, reason) in [judged(true), judged(false)].into_iter().flatten() {
-        let mut answer = Map::new();
-        answer.insert("reason".into(), reason.clone().into());
-        answer.insert("pass".into(), pass.into());
-        lines.push(format!("- A clear {}: {}", if pass { "pass" } else { "fail" }, json!(inputs)));
-        lines.push(format!("  - The answer: {}", Value::Object(answer)));
+fn few(examples: &[Example]) -> Vec<String> {
+    let mut seen = [false; 2];
+    let chosen = examples.iter().filter(|example| match example {
+        Example::Judged { pass, .. } => !std::mem::replace(&mut seen[usize::from(*pass)], true),
+        Example::Text(_) => true,
+    });
+    example_lines(chosen)
+}
+
+/// Examples as the lines of a prompt.
+pub(super) fn example_lines<'e>(examples: impl IntoIterator<Item = &'e Example>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for example in examples {
+        match example {
+            Example::Text(text) => lines.push(format!("- {}", text.split_whitespace().collect::<Vec<_>>().join(" "))),
+            Example::Judged { inputs, pass, reason } => {
+                let mut answer = Map::new();
+                answer.insert("reason".into(), reason.clone().into());
+                answer.insert("pass".into(), (*pass).into());
+                lines.push(format!("- A clear {}: {}", if *pass { "pass" } else { "fail" }, json!(inputs)));
+                lines.push(format!("  - The answer: {}", Value::Object(answer)));
+            }
+        }
     }
     lines
 }
