@@ -10,18 +10,20 @@ use crate::exit::Exit;
 use crate::screen::{self, Style, styled};
 use assize_judges::systems::behaviour::{Interview, JudgedExample, Reading};
 use serde_json::{Map, Value};
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
 /// Somebody who answers.
 pub(super) struct Talk<R> {
     answers: R,
+    /// Whether what is typed is seen already.
+    echoes: bool,
 }
 
 impl Talk<std::io::StdinLock<'static>> {
     /// Whoever is at standard input.
     pub(super) fn at_stdin() -> Self {
-        Self { answers: std::io::stdin().lock() }
+        Self { answers: std::io::stdin().lock(), echoes: std::io::stdin().is_terminal() }
     }
 }
 
@@ -32,6 +34,10 @@ impl<R: BufRead> Talk<R> {
         let _ = write!(output, "{question} ").and_then(|()| output.flush());
         let mut answer = String::new();
         let read = self.answers.read_line(&mut answer).ok()?;
+        if !self.echoes {
+            // So that a log of answers from a file reads like one from a terminal.
+            let _ = writeln!(output, "{}", screen::harmless(answer.trim()));
+        }
         (read > 0).then(|| answer.trim().to_owned())
     }
 

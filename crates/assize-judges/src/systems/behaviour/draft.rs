@@ -80,8 +80,7 @@ impl Draft {
         let about = format!("Whether the candidate output satisfies the rubric on {words}.");
         out.push_str(&format!("{}\n", or_standard(&self.description, &about, "the DESCRIPTION", &mut added)));
         out.push_str("\nEVALUATION SCOPE:\nInclude:\n");
-        let include = format!("What the rubric below names, as far as it concerns {words}.");
-        list(&mut out, &self.include, &include, "the list of what to include", &mut added);
+        list(&mut out, &self.include, "What the rubric below names.", "the list of what to include", &mut added);
         out.push_str("Ignore:\n");
         list(&mut out, &self.ignore, "Everything else.", "the list of what to ignore", &mut added);
         out.push_str("\nRUBRIC\n\nAutomatic fail if any of the following are true:\n");

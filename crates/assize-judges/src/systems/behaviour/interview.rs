@@ -63,7 +63,7 @@ impl Interview {
         let _ = writeln!(out, "llm_prompt_file: {}", quoted(&self.prompt_path()));
         if !self.fails.is_empty() {
             let faults: Vec<&str> = self.fails.iter().map(|fault| fault.trim().trim_end_matches('.')).collect();
-            let criteria = format!("Apply when {} is in question. Flag if {}.", self.name.trim(), faults.join("; or if "));
+            let criteria = format!("Apply when the case is about {}. Flag if {}.", self.name.trim().to_lowercase(), faults.join("; or if "));
             let _ = writeln!(out, "inclusion_criteria: {}", quoted(&criteria));
         }
         let scope = self.out_of_scope.iter().map(|text| format!("Out of scope: {}", text.trim()));
