@@ -15,7 +15,10 @@ fn corpus() -> Vec<(String, String)> {
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     let read = |path: std::path::PathBuf| {
-        (path.file_name().expect("a name").to_string_lossy().into_owned(), std::fs::read_to_string(&path).expect("read"))
+        (
+            path.file_name().expect("a name").to_string_lossy().into_owned(),
+            std::fs::read_to_string(&path).expect("read"),
+        )
     };
     paths.into_iter().map(read).collect()
 }
@@ -34,7 +37,12 @@ fn ten_old_prompts_become_canonical_and_stay_so() {
         let migration = migrate(&name, &text).unwrap_or_else(|found| panic!("{name}: {:?}", found.iter().next()));
         let again = migrate(&name, &migration.text).expect("migrated");
         assert_eq!((again.text.as_str(), again.diff.as_str()), (migration.text.as_str(), ""), "{name}");
-        let shown = format!("{}\n=== left over\n{}\n=== look over\n{}", migration.text, left_over(&migration).join("\n"), migration.notes.join("\n"));
+        let shown = format!(
+            "{}\n=== left over\n{}\n=== look over\n{}",
+            migration.text,
+            left_over(&migration).join("\n"),
+            migration.notes.join("\n")
+        );
         insta::assert_snapshot!(name.trim_end_matches(".md"), shown);
     }
 }
@@ -45,7 +53,9 @@ fn only_prompts_are_prompts() {
     let notes = "Meeting notes\n\n- The judge should be stricter.\n- Behavior: it crashes when the note is empty.\n";
     let guide = "# How to write prompts\n\n### Automatic Fail\n\nLists what fails. Set `pass = true` only if all hold.\n\n### Pass Conditions\n\nA list.\n\n## Naming\n\nFiles end in _prompt.md.\n\n## Related\n\n- Other docs\n";
     let summary = "You are a helpful assistant. Summarize the call in three sentences.\n\nTranscript: {{transcript}}\n";
-    for (path, text) in [("AGENTS.md", agents), ("notes.md", notes), ("guide.md", guide), ("summary_prompt.md", summary)] {
+    for (path, text) in
+        [("AGENTS.md", agents), ("notes.md", notes), ("guide.md", guide), ("summary_prompt.md", summary)]
+    {
         assert!(!is_behaviour_prompt(path, text), "{path}");
     }
     for (path, text) in corpus() {
@@ -98,7 +108,10 @@ fn piece() -> impl Strategy<Value = String> {
         words.prop_map(|words| format!("Return JSON: {{\"ok\": true}}. {words}.")),
         words.prop_map(|words| format!("<!-- {words} -->")),
         words.prop_map(|words| format!("```\n{words}\n```")),
-        words.prop_map(|words| format!("BEHAVIOR: {}\n\nDESCRIPTION:\nWhether the {words} agree.", words.replace(' ', "_"))),
+        words.prop_map(|words| format!(
+            "BEHAVIOR: {}\n\nDESCRIPTION:\nWhether the {words} agree.",
+            words.replace(' ', "_")
+        )),
     ]
 }
 

@@ -199,7 +199,8 @@ fn find_system(
 
 /// Reports cases that are for another judge, and which judge that may be.
 fn wrong_judge(judge_use: &Placed<String>, judge: &dyn Judge, keys: &[String], problems: &mut Problems) {
-    let listed = |names: &mut dyn Iterator<Item = &str>| names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let listed =
+        |names: &mut dyn Iterator<Item = &str>| names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let required = |inputs: &[InputSpec]| -> Vec<String> {
         inputs.iter().filter(|input| input.required).map(|input| input.name.clone()).collect()
     };

@@ -63,7 +63,17 @@ impl Asking {
     /// These models, asked as one is where nothing else is said.
     pub(super) fn of(model: Vec<String>) -> Self {
         let RunRequest { concurrency, max_cost, timeout, retries, .. } = RunRequest::of_suite("");
-        Self { model, concurrency, max_cost, dry_run: false, no_cache: false, refresh: false, timeout, retries, quiet: true }
+        Self {
+            model,
+            concurrency,
+            max_cost,
+            dry_run: false,
+            no_cache: false,
+            refresh: false,
+            timeout,
+            retries,
+            quiet: true,
+        }
     }
 
     /// A request for a suite.

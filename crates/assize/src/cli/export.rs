@@ -76,7 +76,8 @@ impl Export {
             }
         }
         for what in left_out {
-            let said = format!("{} {}", screen::styled(screen::Style::Middling, "not exported:"), screen::harmless(&what));
+            let said =
+                format!("{} {}", screen::styled(screen::Style::Middling, "not exported:"), screen::harmless(&what));
             screen::say(said);
         }
         Ok(Exit::Done)

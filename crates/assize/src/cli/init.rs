@@ -29,7 +29,8 @@ pub(super) struct Init {
 /// The names of the examples, in either spelling.
 pub(super) fn example_names() -> impl TypedValueParser<Value = String> {
     let value = |name: &'static str| {
-        let elsewhere = examples::SPELLINGS.iter().filter(move |(here, _)| *here == name).map(|(_, elsewhere)| *elsewhere);
+        let elsewhere =
+            examples::SPELLINGS.iter().filter(move |(here, _)| *here == name).map(|(_, elsewhere)| *elsewhere);
         PossibleValue::new(name).aliases(elsewhere)
     };
     let values: Vec<PossibleValue> = examples::names().into_iter().map(value).collect();

@@ -95,17 +95,27 @@ fn ended() -> Exit {
 
 /// Asks about a behaviour, writes its benchmark and its prompt into a tree, and tries them on cases.
 pub(super) fn hold(talk: &mut Talk<impl BufRead>, tree: &Path, asking: &Asking, place: &Place) -> Outcome {
-    screen::line("A new behaviour: one yes-or-no question about an output. Six questions, then you see what they make.\n");
-    let mut interview = Interview { name: talk.ask_filled("What is it called, in two or three words?")?, ..Interview::default() };
+    screen::line(
+        "A new behaviour: one yes-or-no question about an output. Six questions, then you see what they make.\n",
+    );
+    let mut interview =
+        Interview { name: talk.ask_filled("What is it called, in two or three words?")?, ..Interview::default() };
     let (benchmark, prompt) = (tree.join(interview.benchmark_path()), tree.join(interview.prompt_path()));
     if let Some(taken) = [&benchmark, &prompt].into_iter().find(|path| path.exists()) {
-        return Err(fail(format!("{} already exists", taken.display()), "give the behaviour another name, or name another folder with --into"));
+        return Err(fail(
+            format!("{} already exists", taken.display()),
+            "give the behaviour another name, or name another folder with --into",
+        ));
     }
-    interview.about = talk.ask_filled("What is evaluated? One sentence, such as: Whether the note gives the amount paid.")?;
+    interview.about =
+        talk.ask_filled("What is evaluated? One sentence, such as: Whether the note gives the amount paid.")?;
     interview.correct = talk.ask_list("What does a correct output do?")?;
     interview.fails = talk.ask_list("What makes an output fail at once?")?;
     if interview.correct.is_empty() && interview.fails.is_empty() {
-        return Err(fail("nothing says what passes or what fails", "answer one of the two questions. Nothing was written"));
+        return Err(fail(
+            "nothing says what passes or what fails",
+            "answer one of the two questions. Nothing was written",
+        ));
     }
     interview.may_differ = talk.ask_list("What may differ, and still pass?")?;
     interview.out_of_scope = talk.ask_list("What is out of scope, and must not be judged here?")?;
@@ -147,7 +157,10 @@ fn case(talk: &mut Talk<impl BufRead>) -> Result<JudgedExample, Exit> {
         }
     }
     if !inputs.contains_key("candidate_output") {
-        return Err(fail("there is no output to judge", "both files are written; `assize test` runs the examples you add"));
+        return Err(fail(
+            "there is no output to judge",
+            "both files are written; `assize test` runs the examples you add",
+        ));
     }
     let pass = talk.agrees("Should it pass?", true);
     let reason = talk.ask_filled("Why? One sentence.")?;

@@ -95,7 +95,8 @@ impl Migrate {
 
 fn show(migration: &Migration) {
     screen::line(coloured(&migration.diff));
-    let point = |what: &str, text: &str| screen::line(format!("{} {}", styled(Style::Middling, what), screen::harmless(text)));
+    let point =
+        |what: &str, text: &str| screen::line(format!("{} {}", styled(Style::Middling, what), screen::harmless(text)));
     for note in &migration.notes {
         point("look over:", note);
     }

@@ -34,7 +34,9 @@ Then name the file in a suite: judge: {use: judges/tone.yaml, model: openai:gpt-
         file: PathBuf,
     },
     /// A behaviour: by an interview, or its prompt from a benchmark's YAML
-    #[command(alias = "behaviour", after_help = "\
+    #[command(
+        alias = "behaviour",
+        after_help = "\
 Examples:
   assize new behavior                      asks six questions, then writes benchmark and prompt
   assize new behavior --into rubrics       into this tree
@@ -43,7 +45,8 @@ writes the prompt file that the benchmark names, from the root of its tree, with
 
 Answers are read from standard input, a line each. Where a benchmark does not say whether it describes a
 correct output or a fault, a terminal is asked; elsewhere the prompt gets both readings as comments, and lint
-reports them until you have chosen. --ask reads the answer from standard input all the same.")]
+reports them until you have chosen. --ask reads the answer from standard input all the same."
+    )]
     Behavior {
         /// The benchmark; an interview if left out
         benchmark: Option<PathBuf>,
@@ -106,7 +109,9 @@ fn from_benchmark(benchmark: &Path, output: Option<&Path>, asks: bool) -> Outcom
     screen::line(format!("wrote {}", path.display()));
     if made.undecided.is_some() {
         screen::line("The benchmark does not say whether it describes a correct output or a fault, and a guess could");
-        screen::line("turn it round: the prompt has both readings as comments. Choose one; until then it cannot be run.");
+        screen::line(
+            "turn it round: the prompt has both readings as comments. Choose one; until then it cannot be run.",
+        );
     }
     screen::line(format!("Next: assize lint {}", path.display()));
     Ok(Exit::Done)

@@ -119,11 +119,7 @@ pub(super) fn conclude(document: &RunDocument) -> Exit {
     let cases = &document.cases;
     let reached = cases.reached();
     let go_on = |why: &str| {
-        screen::say(format!(
-            "{} {why} after {reached} of {} cases.",
-            styled(Style::Middling, "stopped:"),
-            cases.total
-        ));
+        screen::say(format!("{} {why} after {reached} of {} cases.", styled(Style::Middling, "stopped:"), cases.total));
         screen::say(
             "Every answer so far is kept. The same command goes on where it stopped and pays for nothing twice.",
         );

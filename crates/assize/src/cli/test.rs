@@ -111,7 +111,10 @@ impl Test {
             .and_then(|source| labelled_examples(&source, &mut found));
         let Some(LabelledExamples { examples, untested }) = labelled else {
             if found.is_empty() {
-                return Err(fail(format!("{} is no rubric", rubrics.shown), "name a tree, a benchmark or a prompt file"));
+                return Err(fail(
+                    format!("{} is no rubric", rubrics.shown),
+                    "name a tree, a benchmark or a prompt file",
+                ));
             }
             return Err(problems::draw(&found));
         };
@@ -176,13 +179,20 @@ fn find(path: &Path) -> Result<Vec<Rubrics>, Exit> {
         PathKind::File if shown.ends_with(".md") => Ok(vec![one(shown)]),
         PathKind::File => {
             let text = files.read_text(&shown).map_err(|error| unreadable(&error))?;
-            if Benchmark::is_meant_by(&text) { Ok(vec![one(shown)]) } else { of_suite(path, &text).map(|suite| vec![suite]) }
+            if Benchmark::is_meant_by(&text) {
+                Ok(vec![one(shown)])
+            } else {
+                of_suite(path, &text).map(|suite| vec![suite])
+            }
         }
         PathKind::Folder => {
             let paths = files.judge_files(&shown).map_err(|error| unreadable(&error))?;
             let trees = roots(paths.iter().map(String::as_str));
             if !trees.is_empty() {
-                return Ok(trees.into_iter().map(|root| one(if root.is_empty() { ".".into() } else { root })).collect());
+                return Ok(trees
+                    .into_iter()
+                    .map(|root| one(if root.is_empty() { ".".into() } else { root }))
+                    .collect());
             }
             let is_prompt = |path: &String| {
                 path.ends_with("_prompt.md")
@@ -200,8 +210,9 @@ fn of_suite(path: &Path, text: &str) -> Result<Rubrics, Exit> {
     let mut found = Problems::of(shown.clone());
     let value = parse(text, &mut found).map(|node| node.to_value()).ok_or_else(|| problems::draw(&found))?;
     let judge_use = value["judge"]["use"].as_str().map(str::to_owned);
-    let judge_use = judge_use
-        .ok_or_else(|| fail(format!("{shown} is neither a benchmark nor a suite"), "a suite names its judge in `judge.use`"))?;
+    let judge_use = judge_use.ok_or_else(|| {
+        fail(format!("{shown} is neither a benchmark nor a suite"), "a suite names its judge in `judge.use`")
+    })?;
     Ok(Rubrics { files, judge_use, shown, suite: Some(value) })
 }
 
@@ -221,7 +232,10 @@ fn case_of(example: &LabelledExample) -> Map<String, Value> {
     record.insert("id".into(), id_of(example).into());
     record.insert("model".into(), "example".into());
     record.insert("tags".into(), json!([example.code]));
-    record.insert("metadata".into(), json!({examples::EXPECTED: example.pass, "file": example.file, "rubric": example.rubric}));
+    record.insert(
+        "metadata".into(),
+        json!({examples::EXPECTED: example.pass, "file": example.file, "rubric": example.rubric}),
+    );
     record
 }
 

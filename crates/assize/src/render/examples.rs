@@ -90,7 +90,8 @@ pub(crate) fn table(report: &Report, width: usize) -> String {
         lines.push(format!("{head}  {}", styled(style, said)));
         let mut more = |what: &str, text: &str| {
             if !text.is_empty() {
-                let text = format!("{what}: {}", screen::harmless(text).split_whitespace().collect::<Vec<_>>().join(" "));
+                let text =
+                    format!("{what}: {}", screen::harmless(text).split_whitespace().collect::<Vec<_>>().join(" "));
                 lines.extend(screen::broken(&text, width, "    ", "      "));
             }
         };

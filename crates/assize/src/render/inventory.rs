@@ -99,7 +99,8 @@ pub(crate) fn table(rows: &[Row], width: usize) -> String {
 /// The inventory as a Markdown table.
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let plain = |text: &str| text.replace('|', "\\|").replace(['\n', '\r'], " ");
-    let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(|cell| plain(cell)).collect::<Vec<_>>().join(" | "));
+    let line =
+        |cells: &[String]| format!("| {} |\n", cells.iter().map(|cell| plain(cell)).collect::<Vec<_>>().join(" | "));
     let header: Vec<String> = HEADER.iter().chain(&["missing"]).map(|name| (*name).to_owned()).collect();
     let mut out = line(&header);
     out.push_str(&format!("|{}\n", " --- |".repeat(header.len())));
@@ -115,7 +116,8 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
 pub(crate) fn json(rows: &[Row]) -> Value {
     let row = |row: &Row| {
         let entry = &row.entry;
-        let last: serde_json::Map<String, Value> = row.last.iter().map(|(model, value)| (model.clone(), json!(value))).collect();
+        let last: serde_json::Map<String, Value> =
+            row.last.iter().map(|(model, value)| (model.clone(), json!(value))).collect();
         json!({
             "code": entry.code, "behaviour": entry.behaviour, "rubric": entry.rubric, "benchmark": entry.benchmark,
             "prompt": entry.prompt, "type": entry.evaluator, "weight": entry.weight, "gate": entry.gate,

@@ -47,7 +47,8 @@ fn migrate_takes_prompts_alone_and_is_stable_to_the_byte() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assize-judges/tests/data/old_prompts");
     copy(&data, &folder.path().join("p"));
-    let agents = "# Agents\n\nThis folder holds prompts.\n\n## Rules\n\n- Check that the tests pass.\n\n## Layout\n\nNotes.\n";
+    let agents =
+        "# Agents\n\nThis folder holds prompts.\n\n## Rules\n\n- Check that the tests pass.\n\n## Layout\n\nNotes.\n";
     write(folder.path(), "p/AGENTS.md", agents);
     write(folder.path(), "p/notes.md", "The judge should be stricter.\n");
     // Text that has no place stops everything.
@@ -68,7 +69,11 @@ fn migrate_takes_prompts_alone_and_is_stable_to_the_byte() {
     let written = assize_in(folder.path(), &["migrate", "p", "--write", "--partial"]);
     assert_eq!(written.code, Some(0), "{written:?}");
     for other in ["AGENTS.md", "notes.md"] {
-        assert!(written.output.contains(&format!("p/{other}: not a behaviour prompt, left as it is")), "{}", written.output);
+        assert!(
+            written.output.contains(&format!("p/{other}: not a behaviour prompt, left as it is")),
+            "{}",
+            written.output
+        );
     }
     assert_eq!(read(folder.path(), "p/AGENTS.md"), agents);
     let once = contents(folder.path());
@@ -125,7 +130,8 @@ async fn an_interview_goes_from_nothing_to_a_tested_behaviour() {
     let bench = Bench::new(0, script).await;
     let mut command = bench.command(&["new", "behavior", "--model", "openai:judge"]);
     command.env("OPENAI_BASE_URL", bench.server.openai_url()).env("OPENAI_API_KEY", "k");
-    let lines = format!("{SAID}y\n5 USD\n\nPaid 5 USD.\ny\nBoth say 5 USD.\ny\n5 USD\n\nPaid 6 USD.\nn\nSix is not five.\nn\n");
+    let lines =
+        format!("{SAID}y\n5 USD\n\nPaid 5 USD.\ny\nBoth say 5 USD.\ny\n5 USD\n\nPaid 6 USD.\nn\nSix is not five.\nn\n");
     let ended = tokio::task::spawn_blocking(move || answered(command, &lines)).await.expect("ended");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     insta::assert_snapshot!("interview", steady(&ended.output));
@@ -148,11 +154,18 @@ const CODE: &str = "code: NUM\nevaluator_type: code\nevaluator_config: {determin
 ";
 
 fn tree(folder: &Path) {
-    let prompt = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/behaviours/tree/prompts"), "paid_amount_prompt.md");
+    let prompt = read(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/behaviours/tree/prompts"),
+        "paid_amount_prompt.md",
+    );
     write(folder, "rubrics/prompts/amount_prompt.md", &prompt);
     write(folder, "rubrics/benchmarks/AMT.yaml", BENCHMARK);
     write(folder, "rubrics/benchmarks/NUM.yaml", CODE);
-    write(folder, "rubrics/benchmarks/SME.yaml", "code: SME\nevaluator_type: manual_sme\nconcept: Whether it is wise\n");
+    write(
+        folder,
+        "rubrics/benchmarks/SME.yaml",
+        "code: SME\nevaluator_type: manual_sme\nconcept: Whether it is wise\n",
+    );
     write(folder, "rubrics/rubrics/R.yaml", "code: R\nbenchmarks: [AMT, NUM]\n");
 }
 
@@ -178,7 +191,8 @@ async fn test_compares_the_judge_with_the_labels() {
     insta::assert_snapshot!("test", ended.output);
     let again = bench.assize(&["test", "suite.yaml", "--format", "json"]).await;
     assert_eq!((again.code, bench.server.stats().requests), (Some(1), 3), "nothing is paid twice");
-    let outcomes: Vec<Value> = again.json()["examples"].as_array().expect("a list").iter().map(|example| example["outcome"].clone()).collect();
+    let outcomes: Vec<Value> =
+        again.json()["examples"].as_array().expect("a list").iter().map(|example| example["outcome"].clone()).collect();
     assert_eq!(outcomes, ["right", "wrong", "right", "right", "wrong"]);
     let junit = bench.assize(&["test", "suite.yaml", "--format", "junit"]).await;
     assert!(junit.output.contains("tests=\"5\" skipped=\"0\" failures=\"2\""), "{}", junit.output);
@@ -187,7 +201,11 @@ async fn test_compares_the_judge_with_the_labels() {
     assert!(dry.code == Some(0) && dry.output.contains("5 cases, 3 questions"), "{}", dry.output);
     let inventory = bench.assize(&["inventory", "rubrics"]).await;
     insta::assert_snapshot!("inventory", inventory.output);
-    let widest = [&ended.output, &inventory.output].into_iter().flat_map(|text| text.lines()).map(|line| line.chars().count()).max();
+    let widest = [&ended.output, &inventory.output]
+        .into_iter()
+        .flat_map(|text| text.lines())
+        .map(|line| line.chars().count())
+        .max();
     assert!(widest <= Some(80), "{widest:?}");
     let listed = bench.assize(&["inventory", "rubrics", "--format", "json"]).await.json();
     assert_eq!(listed["behaviours"][2]["status"], "unused", "{listed}");
@@ -222,7 +240,10 @@ async fn a_behaviour_whose_examples_are_all_right_is_tested_until_it_changes() {
     command.env("OPENAI_BASE_URL", bench.server.openai_url()).env("OPENAI_API_KEY", "k");
     let ended = tokio::task::spawn_blocking(move || command.output().expect("ended")).await.expect("ended");
     assert_eq!(ended.status.code(), Some(1), "the check still gets its own example wrong");
-    let status = || assize_in(bench.folder.path(), &["inventory", "rubrics", "--format", "json"]).json()["behaviours"][0]["status"].clone();
+    let status = || {
+        assize_in(bench.folder.path(), &["inventory", "rubrics", "--format", "json"]).json()["behaviours"][0]["status"]
+            .clone()
+    };
     assert_eq!(status(), "tested");
     bench.write("rubrics/benchmarks/AMT.yaml", &BENCHMARK.replace("gives the amount", "gives the sum"));
     assert_eq!(status(), "draft");
@@ -252,7 +273,11 @@ fn a_wrong_judge_is_one_mistake() {
     let suite = read(folder.path(), "suite.yaml").replace("use: tree", "use: transcript-quality");
     let settings = suite.find("  settings:").expect("settings");
     let cases = suite.find("cases:").expect("cases");
-    write(folder.path(), "suite.yaml", &format!("{}{}", &suite[..settings], &suite[cases..suite.find("gate:").expect("a gate")]));
+    write(
+        folder.path(),
+        "suite.yaml",
+        &format!("{}{}", &suite[..settings], &suite[cases..suite.find("gate:").expect("a gate")]),
+    );
     let ended = assize_in(folder.path(), &["run", "suite.yaml"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
     insta::assert_snapshot!("wrong_judge", ended.said);

@@ -298,7 +298,11 @@ impl Settings {
         )
     }
 
-    pub(super) fn read<'c>(settings: Option<&Node>, codes: impl Iterator<Item = &'c str>, problems: &mut Problems) -> Self {
+    pub(super) fn read<'c>(
+        settings: Option<&Node>,
+        codes: impl Iterator<Item = &'c str>,
+        problems: &mut Problems,
+    ) -> Self {
         let mut read = Self::default();
         let Some(mut fields) = settings.and_then(|node| Fields::open(node, "settings", problems)) else { return read };
         let codes: Vec<&str> = codes.collect();

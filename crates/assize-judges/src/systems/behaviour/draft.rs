@@ -25,7 +25,8 @@ that the case is uncertain.";
 const OPEN_CHOICE: &str = "assize: choose a reading";
 
 /// What to do about it.
-pub(super) const CHOOSE: &str = "take the reading that is meant out of its comment, and delete the other and the line that asks";
+pub(super) const CHOOSE: &str =
+    "take the reading that is meant out of its comment, and delete the other and the line that asks";
 
 /// A part of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +109,7 @@ impl Draft {
     }
 
     fn conditions(&self, out: &mut String, added: &mut Vec<&'static str>) {
-        if let Some(undecided) = self.undecided.as_ref().filter(|_| self.passes.is_empty()) {
+        if let Some(undecided) = &self.undecided {
             let what = undecided.split_whitespace().collect::<Vec<_>>().join(" ").replace("-->", "->");
             let (what, sentence) = (what.trim_end_matches('.'), as_sentence(&what));
             out.push_str(&format!(
@@ -119,13 +120,12 @@ impl Draft {
         } else if self.passes.is_empty() {
             added.push("the list of pass conditions");
             out.push_str("1. None of the automatic fails above applies.\n");
-        } else {
-            let mut number = 0;
-            entries(out, &self.passes, &mut || {
-                number += 1;
-                format!("{number}.")
-            });
         }
+        let mut number = u32::from(self.undecided.is_some());
+        entries(out, &self.passes, &mut || {
+            number += 1;
+            format!("{number}.")
+        });
     }
 }
 

@@ -37,7 +37,10 @@ struct Evaluator {
 }
 
 enum Written {
-    Judge { name: String, rubric: String },
+    Judge {
+        name: String,
+        rubric: String,
+    },
     /// A check of the package, with its arguments.
     Check(&'static str, Map<String, Value>),
 }
@@ -100,7 +103,8 @@ impl Taken {
         let codes: Vec<&str> = tree.benchmarks.iter().map(|benchmark| benchmark.code.value.as_str()).collect();
         let settings = Settings::read(settings, codes.into_iter(), problems);
         let mut gates = 0;
-        for benchmark in tree.benchmarks.iter().filter(|benchmark| one.is_none_or(|one| benchmark.file.ends_with(one))) {
+        for benchmark in tree.benchmarks.iter().filter(|benchmark| one.is_none_or(|one| benchmark.file.ends_with(one)))
+        {
             let code = &benchmark.code.value;
             if !settings.asks(code) {
                 continue;
@@ -129,7 +133,9 @@ impl Taken {
         }
         let rubrics = tree.rubrics.len();
         if gates > 0 {
-            let adding = format!("weights, thresholds and gates of {gates} benchmarks and {rubrics} rubrics: a dataset adds nothing up");
+            let adding = format!(
+                "weights, thresholds and gates of {gates} benchmarks and {rubrics} rubrics: a dataset adds nothing up"
+            );
             self.left_out.push(adding);
         }
     }
@@ -143,7 +149,10 @@ impl Taken {
             let code = &benchmark.code.value;
             // As the judge is shown them: a prompt's own examples go before those of its benchmark.
             let own = prompt.section(SectionKind::Examples).is_some();
-            let lines: Vec<String> = example_lines(&benchmark.examples).into_iter().filter(|line| !own || !rubric.contains(line.as_str())).collect();
+            let lines: Vec<String> = example_lines(&benchmark.examples)
+                .into_iter()
+                .filter(|line| !own || !rubric.contains(line.as_str()))
+                .collect();
             if !lines.is_empty() {
                 let heading = if own { "" } else { "\nEXAMPLES:" };
                 let _ = write!(rubric, "\n{heading}\n{}", lines.join("\n"));
@@ -152,7 +161,8 @@ impl Taken {
                 self.left_out.push(format!("{code}: its scoring scale; the dataset asks for pass or fail"));
             }
             if benchmark.asks_applicable {
-                self.left_out.push(format!("{code}: the answer that a case is not for it; the dataset asks about every case"));
+                self.left_out
+                    .push(format!("{code}: the answer that a case is not for it; the dataset asks about every case"));
             }
         }
         self.evaluators.push(Evaluator { written: Written::Judge { name, rubric }, tags });
@@ -172,7 +182,8 @@ impl Taken {
                     if evaluator != "EqualsExpected" {
                         arguments.insert("evaluation_name".into(), format!("{code} {}", check.name).into());
                     }
-                    self.evaluators.push(Evaluator { written: Written::Check(evaluator, arguments), tags: tags.clone() });
+                    self.evaluators
+                        .push(Evaluator { written: Written::Check(evaluator, arguments), tags: tags.clone() });
                 }
                 Err(why) => self.left_out.push(format!("{code}: the check {}: {why}", check.name)),
             }
@@ -229,7 +240,12 @@ fn dataset(name: &str, evaluators: &[Evaluator], judge: (Option<&str>, &Paramete
     out
 }
 
-fn write_evaluator(out: &mut String, evaluator: &Evaluator, (model, parameters): (Option<&str>, &Parameters), indent: usize) {
+fn write_evaluator(
+    out: &mut String,
+    evaluator: &Evaluator,
+    (model, parameters): (Option<&str>, &Parameters),
+    indent: usize,
+) {
     let lead = " ".repeat(indent);
     match &evaluator.written {
         Written::Check(name, arguments) if arguments.is_empty() => _ = writeln!(out, "{lead}- {name}"),

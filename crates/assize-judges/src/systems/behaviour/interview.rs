@@ -63,7 +63,11 @@ impl Interview {
         let _ = writeln!(out, "llm_prompt_file: {}", quoted(&self.prompt_path()));
         if !self.fails.is_empty() {
             let faults: Vec<&str> = self.fails.iter().map(|fault| fault.trim().trim_end_matches('.')).collect();
-            let criteria = format!("Apply when the case is about {}. Flag if {}.", self.name.trim().to_lowercase(), faults.join("; or if "));
+            let criteria = format!(
+                "Apply when the case is about {}. Flag if {}.",
+                self.name.trim().to_lowercase(),
+                faults.join("; or if ")
+            );
             let _ = writeln!(out, "inclusion_criteria: {}", quoted(&criteria));
         }
         let scope = self.out_of_scope.iter().map(|text| format!("Out of scope: {}", text.trim()));
@@ -113,11 +117,17 @@ mod tests {
             name: "Paid amount".into(),
             about: "whether the note gives the amount that was paid".into(),
             correct: said(&["the amount in the note is the amount in the ground truth"]),
-            fails: said(&["the note gives another amount than the ground truth", "the note has \"TBD\": for the amount"]),
+            fails: said(&[
+                "the note gives another amount than the ground truth",
+                "the note has \"TBD\": for the amount",
+            ]),
             may_differ: said(&["thousands separators"]),
             out_of_scope: said(&["who was paid"]),
             examples: vec![JudgedExample {
-                inputs: Map::from_iter([("ground_truth".into(), json!(5)), ("candidate_output".into(), json!("Paid 5."))]),
+                inputs: Map::from_iter([
+                    ("ground_truth".into(), json!(5)),
+                    ("candidate_output".into(), json!("Paid 5.")),
+                ]),
                 pass: true,
                 reason: "Both say 5.".into(),
             }],

@@ -100,7 +100,12 @@ fn rubrics<'t>(rubrics: &'t [Rubric], benchmarks: &'t [Benchmark]) -> HashMap<&'
 
 type Errors = HashMap<String, BTreeMap<&'static str, usize>>;
 
-fn of_benchmark(benchmark: &Benchmark, prompt: Option<&SourceFile>, rubric: Option<String>, errors: &Errors) -> InventoryEntry {
+fn of_benchmark(
+    benchmark: &Benchmark,
+    prompt: Option<&SourceFile>,
+    rubric: Option<String>,
+    errors: &Errors,
+) -> InventoryEntry {
     let read = prompt.map(|file| BehaviourPrompt::read_leniently(&file.text, &mut Problems::default()));
     let mut missing = Vec::new();
     let asks = benchmark.evaluator.may_ask();
@@ -114,7 +119,12 @@ fn of_benchmark(benchmark: &Benchmark, prompt: Option<&SourceFile>, rubric: Opti
     if benchmark.evaluator != EvaluatorType::ManualSme {
         missing.extend(missing_examples(&labelled.examples));
     }
-    missing.extend([&Some(&benchmark.file), &prompt.map(|file| &file.path)].into_iter().flatten().filter_map(|file| faults(file, errors)));
+    missing.extend(
+        [&Some(&benchmark.file), &prompt.map(|file| &file.path)]
+            .into_iter()
+            .flatten()
+            .filter_map(|file| faults(file, errors)),
+    );
     InventoryEntry {
         code: benchmark.code.value.clone(),
         behaviour: read.as_ref().and_then(BehaviourPrompt::behaviour_id).map(str::to_owned),
@@ -199,7 +209,10 @@ mod tests {
         let codes: Vec<&str> = entries.iter().map(|entry| entry.code.as_str()).collect();
         assert_eq!(codes, ["A", "B", "c"]);
         let [a, b, c] = &entries[..] else { unreachable!("three") };
-        assert_eq!((a.rubric.as_deref(), a.evaluator, a.gate, a.weight, a.used, a.sound), (Some("R"), "code", "hard_gate", Some(1.0), true, true));
+        assert_eq!(
+            (a.rubric.as_deref(), a.evaluator, a.gate, a.weight, a.used, a.sound),
+            (Some("R"), "code", "hard_gate", Some(1.0), true, true)
+        );
         assert_eq!((a.examples, &a.missing[..]), (1, &["an example that fails".to_owned()][..]));
         assert!(!b.used && !b.sound && b.missing.contains(&"the prompt file prompts/b_prompt.md".to_owned()), "{b:?}");
         assert!(!c.used && c.missing.contains(&"a benchmark that names it".to_owned()), "{c:?}");

@@ -76,7 +76,8 @@ pub fn labelled_examples(source: &JudgeSource, problems: &mut Problems) -> Optio
 
 impl LabelledExamples {
     fn add_tree(&mut self, tree: &TreeFiles<'_>, one: Option<&str>, problems: &mut Problems) {
-        for benchmark in tree.benchmarks.iter().filter(|benchmark| one.is_none_or(|one| benchmark.file.ends_with(one))) {
+        for benchmark in tree.benchmarks.iter().filter(|benchmark| one.is_none_or(|one| benchmark.file.ends_with(one)))
+        {
             let file = tree.prompt_of(benchmark).filter(|_| benchmark.evaluator.may_ask());
             let prompt = file.and_then(|file| Some((file, read_prompt(file, problems)?)));
             let prompt = prompt.as_ref().map(|(file, prompt)| (*file, prompt));
@@ -166,25 +167,38 @@ pub(super) fn of_prompt(prompt: &BehaviourPrompt) -> Vec<(Map<String, Value>, bo
                 draft.open = None;
             }
             Some(object) if INPUTS.iter().any(|input| object.contains_key(*input)) => {
-                draft.inputs.extend(object.iter().filter(|(key, _)| INPUTS.contains(&key.as_str())).map(|(key, value)| (key.clone(), value.clone())));
+                draft.inputs.extend(
+                    object
+                        .iter()
+                        .filter(|(key, _)| INPUTS.contains(&key.as_str()))
+                        .map(|(key, value)| (key.clone(), value.clone())),
+                );
                 draft.pass = object.get("pass").and_then(Value::as_bool).or(draft.pass);
             }
             _ => draft.text(line),
         }
     }
-    let whole = |draft: Draft| Some((draft.inputs, draft.pass?, draft.reason)).filter(|(inputs, ..)| inputs.contains_key(INPUTS[2]));
+    let whole = |draft: Draft| {
+        Some((draft.inputs, draft.pass?, draft.reason)).filter(|(inputs, ..)| inputs.contains_key(INPUTS[2]))
+    };
     drafts.into_iter().filter_map(whole).collect()
 }
 
 static INPUT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^\**(ground[_ ]truth|expected(?: output)?|reference|source[_ ]narrative|narrative|source|transcript|candidate[_ ]output|candidate|ai output|output|response)\**\s*:\**\s*(.*)$")
+    pattern(
+        r"(?i)^\**(ground[_ ]truth|expected(?: output)?|reference|source[_ ]narrative|narrative|source|transcript|candidate[_ ]output|candidate|ai output|output|response)\**\s*:\**\s*(.*)$",
+    )
 });
 static HEAD: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^\**(a )?((few-shot )?example\b|clear (pass|fail)|(pass|fail)(ing)?( example)?( \d+)?\**\s*[:(]|(positive|negative) example)")
+    pattern(
+        r"(?i)^\**(a )?((few-shot )?example\b|clear (pass|fail)|(pass|fail)(ing)?( example)?( \d+)?\**\s*[:(]|(positive|negative) example)",
+    )
 });
-static VERDICT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)^\**(expected )?(verdict|label|pass|the answer|answer|result|judgment|judgement)\**\s*:\**\s*(.*)$"));
-static REASON: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^\**(reason|why|because|explanation)\**\s*:\**\s*(.*)$"));
+static VERDICT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)^\**(expected )?(verdict|label|pass|the answer|answer|result|judgment|judgement)\**\s*:\**\s*(.*)$")
+});
+static REASON: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)^\**(reason|why|because|explanation)\**\s*:\**\s*(.*)$"));
 
 /// An example that is being read.
 #[derive(Default)]
@@ -257,9 +271,16 @@ mod tests {
     fn examples_are_read_as_objects_and_with_labels() {
         use serde_json::json;
         let written = "- A clear pass: {\"ground_truth\":5,\"candidate_output\":\"Paid 5.\"}\n  - The answer: {\"reason\":\"Both say 5.\",\"pass\":true}";
-        assert_eq!(read(written), [(json!({"ground_truth": 5, "candidate_output": "Paid 5."}), true, "Both say 5.".into())]);
-        let labelled = "- Example 1 (fail)\n  - Expected: five\n  - AI output: Paid\n    six.\n  - Reason: Six is not five.";
-        assert_eq!(read(labelled), [(json!({"ground_truth": "five", "candidate_output": "Paid\nsix."}), false, "Six is not five.".into())]);
+        assert_eq!(
+            read(written),
+            [(json!({"ground_truth": 5, "candidate_output": "Paid 5."}), true, "Both say 5.".into())]
+        );
+        let labelled =
+            "- Example 1 (fail)\n  - Expected: five\n  - AI output: Paid\n    six.\n  - Reason: Six is not five.";
+        assert_eq!(
+            read(labelled),
+            [(json!({"ground_truth": "five", "candidate_output": "Paid\nsix."}), false, "Six is not five.".into())]
+        );
         assert_eq!(read("- The amount is often rounded.\n- Example: {\"candidate_output\": \"x\"}"), []);
     }
 }

@@ -5,10 +5,12 @@
 //! person must, and until then the prompt has both readings as comments.
 
 use super::draft::{Draft, Entry};
-use super::sentence::{Role, as_sentence, role_of, sentences};
+use super::sentence::{Role, as_sentence, names_a_failure, role_of, sentences};
 use super::spec::{Benchmark, Example};
 use assize_core::document::{Problems, parse};
+use regex::Regex;
 use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
 
 /// What the concept of a benchmark describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,27 +65,65 @@ pub(super) fn snake(text: &str) -> String {
 
 fn draft(benchmark: &Benchmark, concept: &str, file_name: &str, reading: Option<Reading>) -> Draft {
     let stem = file_name.rsplit('/').next().unwrap_or(file_name).trim_end_matches(".md").trim_end_matches("_prompt");
-    let (apply, flag) = criteria(benchmark.inclusion_criteria.as_ref().map_or("", |criteria| criteria.value.as_str()));
     let mut draft = Draft {
         id: benchmark.result_key.clone().unwrap_or_else(|| snake(stem)),
         description: vec![as_sentence(concept)],
-        fails: flag.iter().map(|fault| Entry::item(as_sentence(fault))).collect(),
         ..Draft::default()
     };
-    draft.include.extend(apply.map(|apply| Entry::item(as_sentence(&format!("cases in which {apply}")))));
+    inclusions(benchmark, &mut draft);
     let about = as_sentence(&format!("what the ground truth and the candidate output say about: {concept}"));
     draft.include.push(Entry::item(about));
+    // What is flagged, or must hold, says which way round the concept counts.
+    let known = !draft.fails.is_empty() || !draft.passes.is_empty();
     exclusions(benchmark, &mut draft);
     let condition = condition(concept);
     match reading {
-        Some(Reading::Correct) => draft.passes.push(Entry::item(as_sentence(&condition))),
-        Some(Reading::Fault) => draft.fails.push(Entry::item(as_sentence(&condition))),
-        None if draft.fails.is_empty() => draft.undecided = Some(condition),
+        Some(Reading::Correct) => draft.passes.insert(0, Entry::item(as_sentence(&condition))),
+        Some(Reading::Fault) => draft.fails.insert(0, Entry::item(as_sentence(&condition))),
+        None if !known => draft.undecided = Some(condition),
         None => {}
     }
     draft.examples = few(&benchmark.examples);
     draft
 }
+
+/// What a benchmark says of the cases it is for: "Apply when …" is the scope and "Flag if …" the faults, of which several stand
+/// after "or if" or a semicolon. A sentence of another form goes where its words say.
+fn inclusions(benchmark: &Benchmark, draft: &mut Draft) {
+    let text = benchmark.inclusion_criteria.as_ref().map_or("", |criteria| criteria.value.as_str());
+    // "flag if" begins a sentence also where its author wrote no capital.
+    let parts = FLAG.find_iter(text).map(|found| found.start()).chain([text.len()]);
+    let mut start = 0;
+    for end in parts {
+        for sentence in text[start..end].lines().flat_map(sentences) {
+            let flagged = FLAG.find(&sentence).filter(|found| found.start() == 0);
+            if let Some(found) = flagged {
+                let faults = sentence[found.end()..].split(';').flat_map(|part| part.split(", or if "));
+                let faults = faults
+                    .flat_map(|part| part.split(" or if "))
+                    .map(|part| part.trim().trim_start_matches("or if ").trim_start_matches("or "));
+                draft.fails.extend(
+                    faults
+                        .map(|fault| fault.trim_end_matches('.').trim())
+                        .filter(|fault| !fault.is_empty())
+                        .map(|fault| Entry::item(as_sentence(fault))),
+                );
+            } else if let Some(apply) =
+                sentence.get(..11).filter(|head| head.eq_ignore_ascii_case("apply when ")).map(|_| &sentence[11..])
+            {
+                draft.include.push(Entry::item(as_sentence(&format!("cases in which {apply}"))));
+            } else {
+                list_of(draft, role_of(&sentence), Role::Include).push(Entry::item(as_sentence(&sentence)));
+            }
+        }
+        start = end;
+    }
+}
+
+static FLAG: LazyLock<Regex> = LazyLock::new(|| {
+    #[expect(clippy::unwrap_used, reason = "a constant pattern")]
+    Regex::new(r"(?i)\bflag\s+(if|when|where)\s+").unwrap()
+});
 
 /// What a benchmark rules out: a case it is not for is out of scope, what is always wrong fails, and everything else is a
 /// variation.
@@ -91,27 +131,23 @@ fn exclusions(benchmark: &Benchmark, draft: &mut Draft) {
     let excluded = benchmark.exclusion_criteria.as_ref().map_or("", |criteria| criteria.value.as_str());
     let lines = excluded.split(['\n', ';']).map(|line| line.trim().trim_start_matches(['-', '*', '•']).trim());
     for sentence in lines.flat_map(sentences) {
-        let list = match role_of(&sentence) {
-            Some(Role::Ignore) => &mut draft.ignore,
-            Some(Role::Fail) => &mut draft.fails,
-            _ => &mut draft.variations,
-        };
-        list.push(Entry::item(as_sentence(&sentence)));
+        // One that speaks of failing without saying plainly what fails must not excuse it.
+        let otherwise = if names_a_failure(&sentence) { Role::Include } else { Role::Variation };
+        list_of(draft, role_of(&sentence), otherwise).push(Entry::item(as_sentence(&sentence)));
     }
 }
 
-/// "Apply when …. Flag if …." in its two parts; several faults after "or if" or a semicolon are several bullets.
-fn criteria(text: &str) -> (Option<String>, Vec<String>) {
-    let lower = text.to_ascii_lowercase();
-    let flag_at = lower.find("flag if");
-    let apply = lower.find("apply when").map(|at| {
-        let end = flag_at.filter(|flag| *flag > at).unwrap_or(text.len());
-        text[at + "apply when".len()..end].trim().to_owned()
-    });
-    let flag = flag_at.map(|at| text[at + "flag if".len()..].trim()).unwrap_or_default();
-    let parts = flag.split(';').flat_map(|part| part.split(", or if ")).flat_map(|part| part.split(" or if "));
-    let parts = parts.map(|part| part.trim().trim_start_matches("or ").trim_end_matches('.').trim());
-    (apply.filter(|apply| !apply.is_empty()), parts.filter(|part| !part.is_empty()).map(str::to_owned).collect())
+/// The list that a role is written into; `otherwise` for a sentence without one.
+fn list_of(draft: &mut Draft, role: Option<Role>, otherwise: Role) -> &mut Vec<Entry> {
+    match role.unwrap_or(otherwise) {
+        Role::Ignore => &mut draft.ignore,
+        Role::Fail => &mut draft.fails,
+        Role::Pass => &mut draft.passes,
+        Role::Include => &mut draft.include,
+        Role::Variation => &mut draft.variations,
+        _ if otherwise == Role::Variation => &mut draft.variations,
+        _ => &mut draft.include,
+    }
 }
 
 /// A concept as something that holds or does not: "Whether the note names it" is "the note names it".
@@ -201,7 +237,8 @@ llm_prompt_file: prompts/negation_prompt.md
 
     #[test]
     fn a_fault_never_becomes_a_pass_condition() {
-        let flagged = format!("{FAULT}inclusion_criteria: Apply when a symptom is negated. Flag if it is encoded as present.\n");
+        let flagged =
+            format!("{FAULT}inclusion_criteria: Apply when a symptom is negated. Flag if it is encoded as present.\n");
         let text = made(&flagged, None).text;
         assert!(text.contains("are true:\n- It is encoded as present.\n"), "{text}");
         assert!(text.contains("satisfied):\n1. None of the automatic fails above applies.\n"), "{text}");
@@ -210,6 +247,27 @@ llm_prompt_file: prompts/negation_prompt.md
         assert!(!text.contains("1. Negated"), "{text}");
         let text = made(FAULT, Some(Reading::Correct)).text;
         assert!(text.contains("satisfied):\n1. Negated symptoms are encoded incorrectly.\n"), "{text}");
+    }
+
+    #[test]
+    fn no_sentence_of_the_criteria_is_lost_or_turned_round() {
+        let yaml = format!(
+            "{FAULT}inclusion_criteria: Symptoms of the family count too. Apply when a symptom is negated. flag if it is encoded as present; or if it is left out. The note must name the symptom.\nexclusion_criteria: [Not for pediatric notes, Typos are fine, A guess is never acceptable, Typos are ok but a wrong drug always fails]\n"
+        );
+        let text = made(&yaml, None).text;
+        for part in [
+            "Include:\n- Symptoms of the family count too.\n- Cases in which a symptom is negated.\n",
+            "Ignore:\n- Not for pediatric notes.\n",
+            "are true:\n- It is encoded as present.\n- It is left out.\n- A guess is never acceptable.\n",
+            "satisfied):\n1. The note must name the symptom.\n",
+            "- Typos are fine.\n",
+            "- Typos are ok but a wrong drug always fails.\nIgnore:",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        // A fault among the exclusions does not say which way round the concept counts.
+        let fault = format!("{FAULT}exclusion_criteria: A guess is never acceptable.\n");
+        assert!(made(&fault, None).undecided.is_some());
     }
 
     #[test]
@@ -224,7 +282,8 @@ llm_prompt_file: prompts/negation_prompt.md
         assert!(read_prompt(&file, &mut problems).is_none(), "it cannot be run either");
         assert!(problems.iter().any(|problem| problem.message.contains("reading")), "{:?}", problems.iter().next());
         // The second reading, taken out of its comment, and the rest deleted.
-        let chosen: Vec<String> = file.text.lines().filter(|line| !line.starts_with("<!-- assize: choose")).map(str::to_owned).collect();
+        let chosen: Vec<String> =
+            file.text.lines().filter(|line| !line.starts_with("<!-- assize: choose")).map(str::to_owned).collect();
         let chosen = chosen.join("\n").replace("<!-- 1. Negated symptoms are encoded incorrectly. -->\n", "");
         let chosen = chosen.replace("<!-- 1. It", "1. It").replace("incorrectly. -->", "incorrectly.") + "\n";
         let file = SourceFile { path: file.path, text: chosen };

@@ -75,7 +75,8 @@ const PATTERNS: &[(Role, &[&str])] = &[
     (
         Role::Ignore,
         &[
-            r"^(please )?(ignore|disregard|exclude|skip|leave out|leave aside|out of scope|not in scope|not applicable|does not apply|n/a)\b",
+            r"^(please )?(ignore|disregard|exclude|excludes|excluded|skip|leave out|leave aside|out of scope|not in scope|not applicable|does not apply|n/a)\b",
+            r"^(only (for|applies|use|when|where)|(use|apply|run)( this| it)? only|not (for|meant|intended|used|to be used)|(this|it|the benchmark) (does not|doesn't|is not|isn't) (apply|cover|meant|intended|for))\b",
             r"^(please )?(do not|don't|never) (consider|evaluate|look at|judge|assess|take into account|use (this |it |the benchmark )?(for|when|where|with|on|in|to)|apply)\b",
             r"\b(is|are) (out of scope|not in scope|not evaluated|not judged|not part of)\b",
         ],
@@ -141,7 +142,15 @@ const LABELS: &[(Role, &[&str])] = &[
     ),
     (
         Role::Variation,
-        &["acceptable", "acceptable differences", "also acceptable", "allowed", "tolerances", "allowances", "may differ"],
+        &[
+            "acceptable",
+            "acceptable differences",
+            "also acceptable",
+            "allowed",
+            "tolerances",
+            "allowances",
+            "may differ",
+        ],
     ),
     (Role::Uncertainty, &["if unsure", "if uncertain", "when in doubt", "if in doubt", "edge cases in doubt"]),
     (
@@ -153,13 +162,47 @@ const LABELS: &[(Role, &[&str])] = &[
 /// What a sentence does; `None` where its words do not say.
 pub(super) fn role_of(text: &str) -> Option<Role> {
     static SET: LazyLock<(RegexSet, Vec<Role>)> = LazyLock::new(|| {
-        let flat = || PATTERNS.iter().flat_map(|(role, patterns)| patterns.iter().map(move |pattern| (*role, *pattern)));
+        let flat =
+            || PATTERNS.iter().flat_map(|(role, patterns)| patterns.iter().map(move |pattern| (*role, *pattern)));
         #[expect(clippy::unwrap_used, reason = "constant patterns")]
         let set = RegexSet::new(flat().map(|(_, pattern)| pattern)).unwrap();
         (set, flat().map(|(role, _)| role).collect())
     });
     let plain = plain(text);
-    SET.0.matches(&plain).iter().next().map(|first| SET.1[first])
+    let first = SET.0.matches(&plain).iter().next()?;
+    Some(SET.1[first]).filter(|role| !says_both(*role, &plain))
+}
+
+/// Whether a sentence that seems to excuse something names a failure as well, or one that seems to name a failure denies it. Such
+/// a sentence has no role: half of it would be turned round.
+fn says_both(role: Role, plain: &str) -> bool {
+    #[expect(clippy::unwrap_used, reason = "constant patterns")]
+    static EXCUSED: LazyLock<RegexSet> = LazyLock::new(|| {
+        RegexSet::new([
+            r"\b(always|automatic|automatically|immediate|immediately|still)\b[^.;]{0,30}\b(fail\w*|wrong|incorrect|errors?|faults?|reject\w*)\b",
+            r"\b(but|however|except|unless|though|although|yet|while|whereas)\b.*\b(fail\w*|wrong|incorrect|errors?|faults?|reject\w*|unacceptable|not|never|must)\b",
+            r"\bfail(s|ed)? to\b",
+        ])
+        .unwrap()
+    });
+    #[expect(clippy::unwrap_used, reason = "constant patterns")]
+    static DENIED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\b(not|isn't|aren't|doesn't|don't|nor)( \w+){0,2} (a |an )?(fail|fails|failures?|faults?|errors?|wrong|incorrect)\b").unwrap()
+    });
+    match role {
+        Role::Variation => EXCUSED.is_match(plain),
+        Role::Fail => DENIED.is_match(plain),
+        _ => false,
+    }
+}
+
+/// Whether a sentence speaks of failing at all.
+pub(super) fn names_a_failure(text: &str) -> bool {
+    static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
+        #[expect(clippy::unwrap_used, reason = "a constant pattern")]
+        Regex::new(r"\b(fail\w*|reject\w*|unacceptable|incorrect|wrong)\b").unwrap()
+    });
+    FAILURE.is_match(&plain(text))
 }
 
 /// What stands under a label, the text before a colon; `None` where it does not say.
@@ -242,6 +285,13 @@ mod tests {
             ("If you cannot tell, answer false.", Some(Role::Uncertainty)),
             ("Return JSON: {\"ok\": true or false}", Some(Role::AnswerFormat)),
             ("Answer yes or no.", Some(Role::AnswerFormat)),
+            ("Typos are ok but a wrong drug name always fails", None),
+            ("Typos are not errors, but a wrong name is always a failure", None),
+            ("A missing title is not always a failure", None),
+            ("Do not fail to mention the dose", None),
+            ("Only for adult patients", Some(Role::Ignore)),
+            ("Not intended for pediatric cases", Some(Role::Ignore)),
+            ("Use only for claims that were paid", Some(Role::Ignore)),
             ("Dates are in UTC.", None),
             ("Be kind.", None),
             ("Thousands separators", None),
@@ -269,6 +319,9 @@ mod tests {
 
     #[test]
     fn sentences_end_where_the_next_one_begins() {
-        assert_eq!(sentences("One. Two e.g. three! (Four) 1.5 mg. {a}"), ["One.", "Two e.g. three!", "(Four) 1.5 mg.", "{a}"]);
+        assert_eq!(
+            sentences("One. Two e.g. three! (Four) 1.5 mg. {a}"),
+            ["One.", "Two e.g. three!", "(Four) 1.5 mg.", "{a}"]
+        );
     }
 }

@@ -103,12 +103,17 @@ impl Reader<'_> {
                 let has_behaviour = self.has_behaviour;
                 let mut lines = vec![rest];
                 // It runs up to the separator or the BEHAVIOR line; without either, up to the next thing with a name.
-                lines.extend(self.take_while(1, |_| false, |line| {
-                    let next = heading(line).map(|(kind, _)| kind);
-                    is_separator(line.trim())
-                        || next == Some(SectionKind::Behaviour)
-                        || !has_behaviour && (next.is_some() || label(line.trim()).is_some() || is_placeholder(line.trim()))
-                }));
+                lines.extend(self.take_while(
+                    1,
+                    |_| false,
+                    |line| {
+                        let next = heading(line).map(|(kind, _)| kind);
+                        is_separator(line.trim())
+                            || next == Some(SectionKind::Behaviour)
+                            || !has_behaviour
+                                && (next.is_some() || label(line.trim()).is_some() || is_placeholder(line.trim()))
+                    },
+                ));
                 Kind::System(lines)
             }
             SectionKind::Examples => {
@@ -130,7 +135,8 @@ impl Reader<'_> {
         while let Some(next) = self.lines.get(self.at).copied() {
             let inner = indent_of(next) > indent;
             let nested = item(next).is_some() && indent_of(next) >= indent + 2;
-            let goes_on = !next.trim().is_empty() && (nested || inner && item(next).is_none() || !inner && !starts_other(next));
+            let goes_on =
+                !next.trim().is_empty() && (nested || inner && item(next).is_none() || !inner && !starts_other(next));
             if !goes_on || is_placeholder(next.trim()) {
                 break;
             }
@@ -205,14 +211,16 @@ fn introduces_form(rest: &str) -> bool {
     rest.is_empty() || FORM.is_match(rest)
 }
 
-static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^[#* ]*(few-shot )?examples?( \d+)?( \([^)]*\))?:?[* ]*$"));
+static EXAMPLE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)^[#* ]*(few-shot )?examples?( \d+)?( \([^)]*\))?:?[* ]*$"));
 
 fn fence(trimmed: &str) -> Option<&'static str> {
     ["```", "~~~"].into_iter().find(|fence| trimmed.starts_with(fence))
 }
 
 fn is_separator(trimmed: &str) -> bool {
-    static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(-\s*){3,}$|^(\*\s*){3,}$|^(_\s*){3,}$|^(=\s*){3,}$"));
+    static SEPARATOR: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"^(-\s*){3,}$|^(\*\s*){3,}$|^(_\s*){3,}$|^(=\s*){3,}$"));
     // A tag that names nothing, or closes what another opened, divides as a line does.
     let tag = |name: &str| trimmed.starts_with("</") || role_of_label(&name.replace(['_', '-'], " ")).is_none();
     SEPARATOR.is_match(trimmed) || tag_alone(trimmed).is_some_and(tag)
@@ -279,7 +287,9 @@ pub(super) fn is_pure(label: &str) -> bool {
 /// An input of the old template: placeholders alone, with a label or tags at most.
 pub(super) fn is_placeholder(line: &str) -> bool {
     static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(r#"^[#*_ -]*(<[\w ]+>\s*)?([\w' -]{1,40}[:=]\s*)?[*_ ]*["'`<]*(\{\{?\s*[\w.]+\s*\}?\}|\$\{?\w+\}?|<<\s*\w+\s*>>)["'`>]*\s*(</[\w ]+>)?$"#)
+        pattern(
+            r#"^[#*_ -]*(<[\w ]+>\s*)?([\w' -]{1,40}[:=]\s*)?[*_ ]*["'`<]*(\{\{?\s*[\w.]+\s*\}?\}|\$\{?\w+\}?|<<\s*\w+\s*>>)["'`>]*\s*(</[\w ]+>)?$"#,
+        )
     });
     PLACEHOLDER.is_match(line)
 }

@@ -74,7 +74,8 @@ fn is_yes_or_no(sentence: &str) -> bool {
 
 fn asks_for_a_verdict(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let pairs = ["true or false", "true/false", "yes or no", "yes/no", "pass or fail", "pass/fail", "\"pass\"", "`pass`"];
+    let pairs =
+        ["true or false", "true/false", "yes or no", "yes/no", "pass or fail", "pass/fail", "\"pass\"", "`pass`"];
     pairs.iter().any(|pair| lower.contains(pair))
 }
 
@@ -82,7 +83,13 @@ fn asks_for_a_verdict(text: &str) -> bool {
 pub fn migrate(path: &str, text: &str) -> Result<Migration, Problems> {
     let result_key = answer_key::find(text);
     if is_canonical(text) {
-        let nothing = Migration { text: text.to_owned(), result_key, diff: String::new(), notes: Vec::new(), unplaced: Vec::new() };
+        let nothing = Migration {
+            text: text.to_owned(),
+            result_key,
+            diff: String::new(),
+            notes: Vec::new(),
+            unplaced: Vec::new(),
+        };
         return Ok(nothing);
     }
     let unix = text.replace("\r\n", "\n");
@@ -165,7 +172,8 @@ const CANONICAL: [SectionKind; 10] = [
 fn unreadable(path: &str, new: &str) -> Problems {
     let mut found = Problems::default();
     BehaviourPrompt::read_leniently(new, &mut found);
-    let why = found.iter().next().map_or("its parts do not come out in order".to_owned(), |problem| problem.message.clone());
+    let why =
+        found.iter().next().map_or("its parts do not come out in order".to_owned(), |problem| problem.message.clone());
     let mut problems = Problems::of(path);
     let help = "put the prompt under the canonical headings by hand; `assize init behaviours` has prompts to look at";
     problems.report_with_help(Span::at(1, 1), format!("this prompt cannot be rewritten: {why}"), help);

@@ -58,7 +58,10 @@ pub(super) fn place(text: &str) -> Placed {
     if !placed.answer.is_empty() {
         let text = placed.answer.join("\n");
         placed.notes.push("what the prompt said about the form of the answer is a comment now: the answer is always `pass` and `reason`".into());
-        placed.draft.closing.push(format!("<!-- The form of the answer that was asked for before; it is not sent.\n{text}\n-->"));
+        placed
+            .draft
+            .closing
+            .push(format!("<!-- The form of the answer that was asked for before; it is not sent.\n{text}\n-->"));
     }
     placed
 }
@@ -267,7 +270,8 @@ impl Placed {
         if form.len() == 1 || form.iter().all(|sentence| is_about_form(sentence)) {
             self.answer.extend((!form.is_empty()).then(|| form.join(" ")));
         } else {
-            let (form, other): (Vec<String>, Vec<String>) = form.into_iter().partition(|sentence| is_about_form(sentence));
+            let (form, other): (Vec<String>, Vec<String>) =
+                form.into_iter().partition(|sentence| is_about_form(sentence));
             self.answer.extend(form);
             self.unplaced.extend(other.into_iter().map(|sentence| (line, sentence)));
         }
@@ -313,7 +317,8 @@ impl Placed {
             return;
         }
         let input = super::super::INPUTS[at];
-        self.notes.push(format!("`{text}` stands under {}: put its value into `{input}` of the cases", input.to_uppercase()));
+        self.notes
+            .push(format!("`{text}` stands under {}: put its value into `{input}` of the cases", input.to_uppercase()));
         self.draft.inputs[at].push(text);
     }
 }
@@ -341,7 +346,9 @@ fn input_of(text: &str) -> usize {
 
 fn is_about_form(sentence: &str) -> bool {
     static FORM: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(r#"(?i)[{}\[\]"`]|json|true|false|boolean|string|\btext\b|format|field|key\b|explanation|explain|reason|sentence|words?\b|yes or no|pass or fail|markdown|response|answer|reply"#)
+        pattern(
+            r#"(?i)[{}\[\]"`]|json|true|false|boolean|string|\btext\b|format|field|key\b|explanation|explain|reason|sentence|words?\b|yes or no|pass or fail|markdown|response|answer|reply"#,
+        )
     });
     FORM.is_match(sentence)
 }
