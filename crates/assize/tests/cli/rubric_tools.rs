@@ -125,16 +125,22 @@ thousands separators\n\nwho was paid\n\ny\n";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interview_goes_from_nothing_to_a_tested_behaviour() {
-    let reason = "The note says 5 USD and the ground truth says 5 USD as well.";
-    let script = Script::always(Reply::Json(json!({"reason": reason, "pass": true})));
+    let script = Script::new(|received| {
+        let asked = received.messages().pop().expect("a question").1;
+        let pass = asked.contains("Paid 5 USD.");
+        let reason = format!("The ground truth is 5 USD and the note gives {} USD.", if pass { 5 } else { 6 });
+        Reply::Json(json!({"reason": reason, "pass": pass}))
+    });
     let bench = Bench::new(0, script).await;
     let mut command = bench.command(&["new", "behavior", "--model", "openai:judge"]);
     command.env("OPENAI_BASE_URL", bench.server.openai_url()).env("OPENAI_API_KEY", "k");
     let lines =
         format!("{SAID}y\n5 USD\n\nPaid 5 USD.\ny\nBoth say 5 USD.\ny\n5 USD\n\nPaid 6 USD.\nn\nSix is not five.\nn\n");
     let ended = tokio::task::spawn_blocking(move || answered(command, &lines)).await.expect("ended");
-    assert_eq!(ended.code, Some(1), "{ended:?}");
-    insta::assert_snapshot!("interview", steady(&ended.output));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let inventory = assize_in(bench.folder.path(), &["inventory", "rubrics"]).output;
+    assert!(inventory.contains("1 behaviour: 1 tested"), "{inventory}");
+    insta::assert_snapshot!("interview", format!("{}\n$ assize inventory rubrics\n{inventory}", steady(&ended.output)));
     assert_eq!(assize_in(bench.folder.path(), &["lint", "rubrics"]).code, Some(0));
     let broken = answered(command_in(bench.folder.path(), &["new", "behavior", "--into", "other"]), "Tone\n");
     assert!(broken.code == Some(2) && broken.said.contains("answers ended"), "{broken:?}");
@@ -175,7 +181,9 @@ async fn test_compares_the_judge_with_the_labels() {
         let text: Vec<String> = received.messages().into_iter().map(|(_, content)| content).collect();
         let (asked, shown) = text.split_last().expect("a question");
         // The judge is never shown the answer to what it is asked.
-        for (output, label) in [("Paid 5.", "first"), ("Paid 6.", "second"), ("Paid 7.", "third")] {
+        for (output, label) in
+            [("Paid 5.", "The first label"), ("Paid 6.", "The second label"), ("Paid 7.", "The third label")]
+        {
             let told = shown.iter().any(|text| text.contains(label));
             if asked.contains(output) && told {
                 return Reply::Json(json!({"reason": "told", "pass": "told"}));

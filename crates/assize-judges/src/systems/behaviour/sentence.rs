@@ -60,6 +60,7 @@ const PATTERNS: &[(Role, &[&str])] = &[
             r"\b(if|when|whenever|where|unless)\b.*\b(fail|fails|failed|failure|false|incorrect|wrong|reject|not pass)\b",
             r"^(mark|score|rate|count|return|set|answer|output|give|respond)\b.*\b(false|fail|failed|incorrect|wrong|no|zero|0)\b.*\b(if|when|whenever|where|unless)\b",
             r"^(automatic|automatically|immediate|immediately|always) (a )?fail",
+            r"\b(always|automatically|immediately|must) (fail|fails|be failed)\b",
         ],
     ),
     (
@@ -161,6 +162,12 @@ const LABELS: &[(Role, &[&str])] = &[
 
 /// What a sentence does; `None` where its words do not say.
 pub(super) fn role_of(text: &str) -> Option<Role> {
+    let plain = plain(text);
+    first_fit(&plain).filter(|role| !says_both(*role, &plain))
+}
+
+/// The role of the first pattern that fits.
+fn first_fit(plain: &str) -> Option<Role> {
     static SET: LazyLock<(RegexSet, Vec<Role>)> = LazyLock::new(|| {
         let flat =
             || PATTERNS.iter().flat_map(|(role, patterns)| patterns.iter().map(move |pattern| (*role, *pattern)));
@@ -168,9 +175,7 @@ pub(super) fn role_of(text: &str) -> Option<Role> {
         let set = RegexSet::new(flat().map(|(_, pattern)| pattern)).unwrap();
         (set, flat().map(|(role, _)| role).collect())
     });
-    let plain = plain(text);
-    let first = SET.0.matches(&plain).iter().next()?;
-    Some(SET.1[first]).filter(|role| !says_both(*role, &plain))
+    SET.0.matches(plain).iter().next().map(|first| SET.1[first])
 }
 
 /// Whether a sentence that seems to excuse something names a failure as well, or one that seems to name a failure denies it. Such
@@ -189,9 +194,15 @@ fn says_both(role: Role, plain: &str) -> bool {
     static DENIED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\b(not|isn't|aren't|doesn't|don't|nor)( \w+){0,2} (a |an )?(fail|fails|failures?|faults?|errors?|wrong|incorrect)\b").unwrap()
     });
+    #[expect(clippy::unwrap_used, reason = "constant patterns")]
+    static CONTRAST: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"[,;]? \b(but|however|except|even if|although|though|whereas|yet|while|unless)\b,?").unwrap()
+    });
+    let clauses: Vec<Role> = CONTRAST.split(plain).filter_map(|clause| first_fit(clause.trim())).collect();
+    let differ = clauses.contains(&Role::Fail) && clauses.contains(&Role::Variation);
     match role {
-        Role::Variation => EXCUSED.is_match(plain),
-        Role::Fail => DENIED.is_match(plain),
+        Role::Variation => differ || EXCUSED.is_match(plain),
+        Role::Fail => differ || DENIED.is_match(plain),
         _ => false,
     }
 }
@@ -287,6 +298,8 @@ mod tests {
             ("Answer yes or no.", Some(Role::AnswerFormat)),
             ("Typos are ok but a wrong drug name always fails", None),
             ("Typos are not errors, but a wrong name is always a failure", None),
+            ("Missing units are an automatic failure, even if rounding is fine", None),
+            ("A wrong drug name always fails", Some(Role::Fail)),
             ("A missing title is not always a failure", None),
             ("Do not fail to mention the dose", None),
             ("Only for adult patients", Some(Role::Ignore)),

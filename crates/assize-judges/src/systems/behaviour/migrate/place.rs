@@ -79,10 +79,7 @@ impl Placed {
         let Block { line, kind, after_blank } = block;
         let under = match (&under, &kind) {
             // A paragraph after the list under a label is no longer under it.
-            (Under::Part { firm: false, filled: true, part }, Kind::Prose(_)) if after_blank => match part {
-                Part::Role(Role::AnswerFormat) => under,
-                _ => Under::Nothing,
-            },
+            (Under::Part { firm: false, filled: true, .. }, Kind::Prose(_)) if after_blank => Under::Nothing,
             _ => under,
         };
         match kind {
@@ -247,7 +244,7 @@ impl Placed {
             match role.or(goes_on) {
                 Some(Role::AnswerFormat) => self.answer.push(sentence),
                 Some(role) => self.put(role, Entry::item(sentence)),
-                None if last == Some(Role::AnswerFormat) && is_about_form(&sentence) => self.answer.push(sentence),
+                None if !self.answer.is_empty() && is_about_form(&sentence) => self.answer.push(sentence),
                 None => self.unplaced.push((line, sentence)),
             }
             opened = opened.or(role);
@@ -267,14 +264,9 @@ impl Placed {
         for rule in rules {
             self.sentences(rule.trim_start_matches("- "), line, None);
         }
-        if form.len() == 1 || form.iter().all(|sentence| is_about_form(sentence)) {
-            self.answer.extend((!form.is_empty()).then(|| form.join(" ")));
-        } else {
-            let (form, other): (Vec<String>, Vec<String>) =
-                form.into_iter().partition(|sentence| is_about_form(sentence));
-            self.answer.extend(form);
-            self.unplaced.extend(other.into_iter().map(|sentence| (line, sentence)));
-        }
+        let (form, other): (Vec<String>, Vec<String>) = form.into_iter().partition(|sentence| is_about_form(sentence));
+        self.answer.extend((!form.is_empty()).then(|| form.join(" ")));
+        self.unplaced.extend(other.into_iter().map(|sentence| (line, sentence)));
     }
 
     fn put(&mut self, role: Role, entry: Entry) {
