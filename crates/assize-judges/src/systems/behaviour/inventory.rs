@@ -114,7 +114,7 @@ fn of_benchmark(
         _ => {}
     }
     let mut labelled = LabelledExamples::default();
-    let with = prompt.zip(read.as_ref()).filter(|_| asks).map(|(file, prompt)| (file, prompt));
+    let with = prompt.zip(read.as_ref()).filter(|_| asks);
     labelled.add(&benchmark.code.value, Some(benchmark), with, &mut Problems::default());
     if benchmark.evaluator != EvaluatorType::ManualSme {
         missing.extend(missing_examples(&labelled.examples));

@@ -3,8 +3,9 @@
 //!
 //! [`prompt_file`] reads `*_prompt.md`, [`spec`] the YAML beside them, [`checks`] what code can decide alone. The judge asks
 //! one question per behaviour; `score` turns answers into rulings, `summary` rulings into gates. [`lint`] looks over the
-//! files before any of that; [`migrate`] rewrites old ones, [`new_behaviour`] starts new ones, [`export_pydantic_evals`] takes
-//! them elsewhere. See `docs/behaviours.md` and `docs/lint.md`.
+//! files before any of that; [`migrate`] rewrites old ones, [`new_behaviour`] and [`Interview`] start new ones,
+//! [`labelled_examples`] are what they are tested with, [`inventory`] lists them, and [`export_pydantic_evals`] takes them
+//! elsewhere. See `docs/behaviours.md` and `docs/lint.md`.
 
 mod answer_key;
 mod build;
