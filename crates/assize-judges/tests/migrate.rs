@@ -1,6 +1,6 @@
 //! Ten old prompts of different styles, and thousands that are put together from their pieces: nothing is lost, nothing
 //! is turned round, and a second time changes nothing.
-#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test of files opens them")]
+#![expect(clippy::disallowed_methods, reason = "a test of files opens them")]
 
 use assize_core::document::Problems;
 use assize_judges::systems::behaviour::prompt_file::{BehaviourPrompt, SectionKind};
