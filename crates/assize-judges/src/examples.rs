@@ -42,6 +42,14 @@ pub fn names() -> Vec<&'static str> {
     all().into_iter().map(|example| example.system).collect()
 }
 
+/// Names that are spelt in two ways: as here, and as elsewhere.
+pub const SPELLINGS: [(&str, &str); 1] = [("behaviours", "behaviors")];
+
+/// The name of an example as it is spelt here.
+pub fn spelt_here(name: &str) -> &str {
+    SPELLINGS.iter().find(|(_, elsewhere)| *elsewhere == name).map_or(name, |(here, _)| here)
+}
+
 /// As many cases as a first suite has: few enough to read.
 const FEW_CASES: usize = 4;
 

@@ -13,7 +13,7 @@ mod whole;
 
 use crate::files::{Files, MatchError};
 use assize_core::case::COMMON_KEYS;
-use assize_core::document::{Problem, Problems, Severity, Span};
+use assize_core::document::{Problem, Problems, Severity, Span, closest};
 use assize_core::suite::{ColumnMap, Placed};
 use assize_core::{Case, InputSpec};
 use serde_json::{Map, Value};
@@ -153,11 +153,46 @@ impl CaseFiles {
     /// All cases, in order, each with where it stands.
     pub fn iter_placed(&self) -> impl Iterator<Item = Result<(Case, CasePlace), Vec<Problem>>> + Send + use<> {
         let this = self.clone();
-        let parts = match &this.origin {
+        (0..self.parts()).flat_map(move |part| this.read_part(part))
+    }
+
+    fn parts(&self) -> usize {
+        match &self.origin {
             Origin::Files { paths, .. } => paths.len(),
             Origin::Given { .. } => 1,
-        };
-        (0..parts).flat_map(move |part| this.read_part(part))
+        }
+    }
+
+    /// The keys of the cases, where they are plainly cases for another judge: none has an input that this one requires, nor
+    /// a key that is nearly one.
+    pub(crate) fn foreign_keys(&self) -> Option<Vec<String>> {
+        let required = || self.inputs.iter().filter(|input| input.required).map(|input| input.name.as_str());
+        let mut keys: Vec<String> = Vec::new();
+        for part in 0..self.parts() {
+            for record in self.records(part).0.ok()? {
+                let (values, _) = self.rename(record.ok()?.values);
+                let own = |key: &str| required().any(|input| input == key) || closest(key, required()).is_some();
+                if values.keys().any(|key| own(key)) {
+                    return None;
+                }
+                let new = values.keys().filter(|key| !self.is_known(key) && !keys.contains(*key)).cloned();
+                let new: Vec<String> = new.collect();
+                keys.extend(new);
+            }
+        }
+        (!keys.is_empty() && required().next().is_some()).then_some(keys)
+    }
+
+    /// The records of one file, or all that were given, and what messages call them.
+    fn records(&self, part: usize) -> (Result<Records, Problem>, String) {
+        match &self.origin {
+            Origin::Files { files, paths } => {
+                let shown = files.shown(&paths[part]);
+                let format = format_of(&paths[part]).expect("only files of known formats are found");
+                ((format.open)(files, &paths[part]), shown)
+            }
+            Origin::Given { records, name } => (Ok(given_records(records.clone())), name.clone()),
+        }
     }
 
     /// The file of a place, as people would type it.
@@ -170,14 +205,7 @@ impl CaseFiles {
 
     /// The cases of one file, or all that were given.
     fn read_part(&self, part: usize) -> Box<dyn Iterator<Item = Result<(Case, CasePlace), Vec<Problem>>> + Send> {
-        let (opened, shown) = match &self.origin {
-            Origin::Files { files, paths } => {
-                let shown = files.shown(&paths[part]);
-                let format = format_of(&paths[part]).expect("only files of known formats are found");
-                ((format.open)(files, &paths[part]), shown)
-            }
-            Origin::Given { records, name } => (Ok(given_records(records.clone())), name.clone()),
-        };
+        let (opened, shown) = self.records(part);
         let records = match opened {
             Ok(records) => records,
             Err(problem) => return Box::new(std::iter::once(Err(vec![problem]))),

@@ -12,8 +12,10 @@ use assize_core::document::{Problem, Problems, Severity, Span, closest};
 use assize_core::judge::by_rules;
 use assize_core::suite::{Draft, GateCheck, Placed};
 use assize_core::{
-    Answers, Case, Failure, FailureKind, Fingerprint, Judge, JudgeSource, JudgeSystem, Outcome, Parsed, Suite,
+    Answers, Case, Failure, FailureKind, Fingerprint, InputSpec, Judge, JudgeSource, JudgeSystem, Outcome, Parsed,
+    Suite,
 };
+use assize_judges::systems::behaviour;
 use assize_judges::{SYSTEMS, system_for};
 use serde_json::Number;
 use std::collections::HashMap;
@@ -148,6 +150,11 @@ fn try_prepare(
     let (_, system) = system?;
     check_gate(&source.draft.gate, &*judge, &mut source.problems);
     let cases = cases?;
+    if let Some(keys) = cases.foreign_keys() {
+        // Said once: what is wrong is the judge, and not each of the cases.
+        wrong_judge(&source.draft.judge_use, &*judge, &keys, &mut source.problems);
+        return None;
+    }
     let (cases, total, inputs) = read_through(&*judge, cases, &options.selection, &mut source.problems)?;
     let mut request = options.request.clone();
     if let Some(path) = &source.path {
@@ -206,6 +213,33 @@ fn find_system(
         return None;
     };
     Some((source, system))
+}
+
+/// Reports cases that are for another judge, and which judge that may be.
+fn wrong_judge(judge_use: &Placed<String>, judge: &dyn Judge, keys: &[String], problems: &mut Problems) {
+    let listed =
+        |names: &mut dyn Iterator<Item = &str>| names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let required = |inputs: &[InputSpec]| -> Vec<String> {
+        inputs.iter().filter(|input| input.required).map(|input| input.name.clone()).collect()
+    };
+    let needs = listed(&mut required(&judge.spec().inputs).iter().map(String::as_str));
+    let message = format!("the judge `{}` needs {needs}, and no case has any of them", judge_use.value);
+    let takes = |inputs: &[InputSpec]| required(inputs).iter().all(|input| keys.contains(input));
+    let built_in = |system: &&dyn JudgeSystem| {
+        let judge = system.build(&JudgeSource::BuiltIn(system.name().to_owned()), None, &mut Problems::default());
+        judge.is_some_and(|judge| takes(&judge.spec().inputs))
+    };
+    let mut meant: Vec<&str> = SYSTEMS.iter().copied().filter(built_in).map(|system| system.name()).collect();
+    if takes(&behaviour::inputs()) {
+        meant.push("a rubric tree or a behaviour prompt");
+    }
+    let has = listed(&mut keys.iter().map(String::as_str));
+    let help = if meant.is_empty() {
+        format!("the cases have {has}; name another judge, or rename their keys with `map:`")
+    } else {
+        format!("the cases have {has}, which is what {} takes: name that in `judge.use`", meant.join(" or "))
+    };
+    problems.report_with_help(judge_use.span, message, help);
 }
 
 fn check_gate(gate: &[GateCheck], judge: &dyn Judge, problems: &mut Problems) {

@@ -109,9 +109,9 @@ pub(crate) fn start_from(served: &Served, template: &Template) -> Result<String,
 
 fn prompt(path: &str, yaml: &str) -> Result<(String, String), Failure> {
     let mut problems = Problems::of(path);
-    let made = behaviour::new_behaviour(path, yaml, &mut problems);
+    let made = behaviour::new_behaviour(path, yaml, None, &mut problems);
     match (made, problems.iter().next()) {
-        (Some(made), None) => Ok(made),
+        (Some(made), None) => Ok((made.path, made.text)),
         (_, problem) => {
             let message = problem.map(ToString::to_string).unwrap_or_default();
             Err(Failure::bad(format!("No prompt can be made from {message}.")))

@@ -24,7 +24,7 @@ Examples:
   assize show last                  then: the last of them, case by case")]
 pub(super) struct Demo {
     /// Only this system
-    #[arg(value_parser = examples::names())]
+    #[arg(value_parser = super::init::example_names())]
     system: Option<String>,
 
     /// Stop after printing

@@ -8,7 +8,7 @@ use crate::screen;
 use assize_core::document::Problems;
 use assize_engine::profiles::Profiles;
 use assize_engine::run::{RunOptions, SuiteSource, judge_source, prepare};
-use assize_judges::systems::behaviour::{export_pydantic_evals, exported_behaviours, kept_as_comments};
+use assize_judges::systems::behaviour::{Export as Exported, export_pydantic_evals, kept_as_comments};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ pub(super) struct Export {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Target {
-    /// A Pydantic Evals dataset: one LLMJudge per behaviour, one case per case
+    /// A Pydantic Evals dataset: an LLMJudge or checks for each behaviour, a case for each case
     PydanticEvals,
 }
 
@@ -46,20 +46,28 @@ impl Export {
             .and_then(|suite| prepare(suite, options, &Profiles::default(), &|name| std::env::var(name).ok()))
             .map_err(|found| problems::draw(&found))?;
         let mut found = Problems::of(files.shown(&name));
-        let source = judge_source(&files, &prepared.suite().judge_use, &mut found);
-        let kept = source.as_ref().map(kept_as_comments).unwrap_or_default();
-        let behaviours = source.and_then(|source| exported_behaviours(&source, &mut found));
-        let Some(behaviours) = behaviours.filter(|behaviours| !behaviours.is_empty()) else {
+        let cases: Vec<_> = prepared.cases().collect();
+        let suite = prepared.suite();
+        let model = suite.models.first().map(|model| model.value.to_string());
+        let source = judge_source(&files, &suite.judge_use, &mut found).ok_or_else(|| problems::draw(&found))?;
+        let judge = (model.as_deref(), &suite.parameters);
+        let export = export_pydantic_evals(&suite.name, &source, suite.settings.as_ref(), judge, &cases, &mut found);
+        let Some(Exported { text, mut left_out, .. }) = export.filter(|export| export.evaluators > 0) else {
             if found.is_empty() {
                 return Err(fail(
-                    "this suite's judge has no behaviours that a model judges",
+                    "this suite's judge has no behaviours that a model or a check decides",
                     "prompt files, benchmarks and rubric trees can be exported",
                 ));
             }
             return Err(problems::draw(&found));
         };
-        let cases: Vec<_> = prepared.cases().collect();
-        let text = kept + &export_pydantic_evals(&prepared.suite().name, &behaviours, &cases);
+        let text = kept_as_comments(&source) + &text;
+        if !suite.gate.is_empty() {
+            left_out.push("the suite's gate: assert on the report in Python".into());
+        }
+        if suite.models.len() > 1 {
+            left_out.push("the jury: the dataset asks one model".into());
+        }
         match &self.output {
             None => screen::raw(&text),
             Some(path) => {
@@ -67,6 +75,11 @@ impl Export {
                     .map_err(|error| fail(format!("{} cannot be written: {error}", path.display()), ""))?;
                 screen::line(format!("wrote {}", path.display()));
             }
+        }
+        for what in left_out {
+            let said =
+                format!("{} {}", screen::styled(screen::Style::Middling, "not exported:"), screen::harmless(&what));
+            screen::say(said);
         }
         Ok(Exit::Done)
     }

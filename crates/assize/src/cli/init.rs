@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::screen;
 use assize_judges::examples;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 
 /// Write a small working suite into a folder.
@@ -17,12 +18,23 @@ Examples:
   assize run evals/math/suite.yaml")]
 pub(super) struct Init {
     /// The example to start from; the first if left out
-    #[arg(default_value = first_example(), value_parser = examples::names())]
+    #[arg(default_value = first_example(), value_parser = example_names())]
     system: String,
 
     /// The folder to write into; the example's name if left out
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
+}
+
+/// The names of the examples, in either spelling.
+pub(super) fn example_names() -> impl TypedValueParser<Value = String> {
+    let value = |name: &'static str| {
+        let elsewhere =
+            examples::SPELLINGS.iter().filter(move |(here, _)| *here == name).map(|(_, elsewhere)| *elsewhere);
+        PossibleValue::new(name).aliases(elsewhere)
+    };
+    let values: Vec<PossibleValue> = examples::names().into_iter().map(value).collect();
+    PossibleValuesParser::new(values).map(|name| examples::spelt_here(&name).to_owned())
 }
 
 fn first_example() -> &'static str {

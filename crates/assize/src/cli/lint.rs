@@ -53,7 +53,7 @@ pub(super) struct Lint {
     model: Option<String>,
 
     /// With --model, stop before spending more than this, in US dollars
-    #[arg(long, value_name = "USD", value_parser = super::run::parse_cost, requires = "model")]
+    #[arg(long, value_name = "USD", value_parser = super::asking::parse_cost, requires = "model")]
     max_cost: Option<f64>,
 
     /// Explain a rule, by code or name

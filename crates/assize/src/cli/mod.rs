@@ -1,11 +1,14 @@
 //! The commands: their arguments, their help, and which file runs which.
 
+mod asking;
 mod compare;
 mod completions;
 mod demo;
 mod doctor;
 mod export;
 mod init;
+mod interview;
+mod inventory;
 mod keys;
 mod lint;
 mod migrate;
@@ -21,6 +24,7 @@ mod schema;
 mod serve;
 mod show;
 mod signals;
+mod test;
 mod whatif;
 
 use crate::exit::Exit;
@@ -127,6 +131,10 @@ enum Command {
     New(new::New),
     /// Check rubric files: prompts, benchmarks, whole trees
     Lint(lint::Lint),
+    /// Judge the examples of rubrics, and say which they get wrong
+    Test(Box<test::Test>),
+    /// List every behaviour with its rubric, status, last result and what it lacks
+    Inventory(inventory::Inventory),
     /// Rewrite old prompt files into the canonical structure; show what would change
     Migrate(migrate::Migrate),
     /// Write a suite in another tool's format
@@ -158,8 +166,10 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Show(command) => command.run(&place),
         Command::Report(command) => command.run(&place),
         Command::Compare(command) => command.run(&place),
-        Command::New(command) => command.run(),
+        Command::New(command) => command.run(&place),
         Command::Lint(command) => command.run(&place),
+        Command::Test(command) => command.run(&place),
+        Command::Inventory(command) => command.run(&place),
         Command::Migrate(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::WhatIf(command) => command.run(&place),

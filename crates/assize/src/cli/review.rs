@@ -49,6 +49,7 @@ impl<'a> Asked<'a> {
         let source = SuiteSource::given(suite, cases, &nothing, "--model").judged_by(REVIEW);
         let request = RunRequest { max_cost: self.max_cost, ..RunRequest::of_suite("--model") };
         let options = RunOptions::try_from(request).map_err(|wrong| fail(wrong.join("; "), ""))?;
+        let options = options.with_permits(super::keys::kept_permits()?);
         let environment = |name: &str| std::env::var(name).ok();
         let prepared =
             prepare(source, options, &Profiles::default(), &environment).map_err(|found| problems::draw(&found))?;

@@ -1,6 +1,6 @@
 //! `assize run`: the main job.
 
-use super::keys::kept_permits;
+use super::asking::{Asking, options};
 use super::output::{OutputFile, Unnamed};
 use super::signals::told_to_end;
 use super::{Outcome, Place, fail};
@@ -12,13 +12,11 @@ use assize_core::flag::QUESTION_FAILED;
 use assize_engine::control::Control;
 use assize_engine::event::{Listener, StopReason};
 use assize_engine::files::Files;
-use assize_engine::records::{CachePolicy, Parameter, RunDocument, RunRequest, RunStatus};
-use assize_engine::run::{Execution, Prepared, Ready, RunOptions, SuiteSource, prepare};
+use assize_engine::records::{RunDocument, RunRequest, RunStatus};
+use assize_engine::run::{Execution, Prepared, Ready, SuiteSource, prepare};
 use assize_engine::store::Store;
-use assize_llm::KeyPermits;
 use clap::Args;
 use std::io::Write;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::task::Poll;
@@ -42,9 +40,8 @@ pub(super) struct Run {
     /// The suite
     suite: PathBuf,
 
-    /// The judge model in place of the suite's: provider:name, offline or replay:FILE; several make a jury
-    #[arg(long, value_name = "MODEL")]
-    model: Vec<String>,
+    #[command(flatten)]
+    asking: Asking,
 
     /// A profile whose settings take the place of the suite's: NAME or NAME@VERSION
     #[arg(long, value_name = "NAME")]
@@ -58,18 +55,6 @@ pub(super) struct Run {
     #[arg(long, value_name = "FILE.jsonl")]
     results: Option<PathBuf>,
 
-    /// Concurrent requests
-    #[arg(long, default_value_t = RunRequest::CONCURRENCY.default, value_parser = clap::value_parser!(u16).range(within(RunRequest::CONCURRENCY)))]
-    concurrency: u16,
-
-    /// Stop before spending more than this, in US dollars
-    #[arg(long, value_name = "USD", value_parser = parse_cost)]
-    max_cost: Option<f64>,
-
-    /// Say what would be asked and what it would cost; ask nothing
-    #[arg(long)]
-    dry_run: bool,
-
     /// Only the first N cases
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(RunRequest::LEAST_LIMIT)..))]
     limit: Option<u32>,
@@ -77,78 +62,26 @@ pub(super) struct Run {
     /// Only the case with this id; can be given several times
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
-
-    /// Ask everything anew and leave the stored answers as they are
-    #[arg(long, conflicts_with = "refresh")]
-    no_cache: bool,
-
-    /// Ask everything anew and store the new answers in place of the old
-    #[arg(long)]
-    refresh: bool,
-
-    /// Wait this long for a reply, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = RunRequest::TIMEOUT.default, value_parser = clap::value_parser!(u16).range(within(RunRequest::TIMEOUT)))]
-    timeout: u16,
-
-    /// Retries per request
-    #[arg(long, value_name = "N", default_value_t = RunRequest::RETRIES.default, value_parser = clap::value_parser!(u8).range(within(RunRequest::RETRIES)))]
-    retries: u8,
-
-    /// Let a host be sent the key in a variable, for this run; `assize keys allow` does it for all
-    #[arg(long, value_name = "VARIABLE=HOST")]
-    allow_key: Vec<String>,
-
-    /// No progress, only what was asked for
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-fn within<T: Into<i64>>(parameter: Parameter<T>) -> RangeInclusive<i64> {
-    parameter.least.into()..=parameter.most.into()
-}
-
-pub(super) fn parse_cost(text: &str) -> Result<f64, String> {
-    match text.trim_start_matches('$').parse::<f64>() {
-        Ok(cost) if (0.0..=RunRequest::HIGHEST_COST).contains(&cost) => Ok(cost),
-        _ => Err("an amount of US dollars, such as 2.50".into()),
-    }
 }
 
 impl Run {
-    /// What the user allows: for good, and for this run.
-    fn permits(&self) -> Result<KeyPermits, Exit> {
-        let mut permits = kept_permits()?;
-        for pair in &self.allow_key {
-            let allowed = match pair.split_once('=') {
-                Some((variable, host)) => permits.allow(variable, host).map(|_| ()),
-                None => Err("a variable and a host with `=` between them".to_owned()),
-            };
-            allowed.map_err(|why| fail(format!("--allow-key: {why}"), "--allow-key MY_SERVER_KEY=llm.example.com"))?;
-        }
-        Ok(permits)
-    }
-
     pub(super) fn run(&self, place: &Place) -> Outcome {
         let (files, suite) = beside(&self.suite);
         let environment = |name: &str| std::env::var(name).ok();
-        let options = RunOptions::try_from(self.request()).map_err(|wrong| {
-            wrong.into_iter().for_each(|sentence| _ = fail(sentence, ""));
-            Exit::BadInput
-        })?;
-        let options = options.with_permits(self.permits()?);
+        let options = options(self.request())?.with_permits(self.asking.permits()?);
         let profiles = place.profiles()?;
         let prepared = SuiteSource::read(&files, &suite)
             .and_then(|suite| prepare(suite, options, &profiles, &environment))
             .map_err(|found| problems::draw(&found))?;
-        if self.dry_run {
-            return self.estimate(&prepared, place);
+        if self.asking.dry_run {
+            return estimate(&prepared, place, self.format == Format::Json);
         }
         let ready = prepared.ready().map_err(|found| problems::draw(&found))?;
         let store = place.open()?;
-        let following = if self.quiet { Following::Nobody } else { Following::Screen };
+        let following = if self.asking.quiet { Following::Nobody } else { Following::Screen };
         let Executed { document, unnamed } = execute(ready, &store, self.results.as_deref(), following)?;
         self.format.print(&document);
-        let exit = self.conclude(&document);
+        let exit = conclude(&document);
         let Some(unnamed) = unnamed else { return Ok(exit) };
         let way_on = format!(
             "the run is done and kept as {}; its results are in {}",
@@ -162,84 +95,70 @@ impl Run {
 
     fn request(&self) -> RunRequest {
         RunRequest {
-            suite: self.suite.to_string_lossy().into_owned(),
-            models: self.model.clone(),
             profile: self.profile.clone(),
             limit: self.limit,
             only: self.only.clone(),
-            concurrency: self.concurrency,
-            max_cost: self.max_cost,
-            cache: match (self.no_cache, self.refresh) {
-                (true, _) => CachePolicy::Ignore,
-                (_, true) => CachePolicy::Refresh,
-                _ => CachePolicy::Use,
-            },
-            timeout: self.timeout,
-            retries: self.retries,
+            ..self.asking.request(&self.suite)
         }
     }
+}
 
-    fn estimate(&self, prepared: &Prepared, place: &Place) -> Outcome {
-        // A dry run leaves no trace, so it does not make a store either.
-        let store = place.open_existing_quietly()?;
-        let found = prepared.estimate(store.as_ref()).map_err(|error| fail(&error, error.hint()))?;
-        match self.format {
-            Format::Json => {
-                screen::raw(&format!("{}\n", serde_json::json!({"schema": "assize.estimate/1", "estimate": found})))
-            }
-            _ => screen::line(estimate::draw(&found, prepared)),
-        }
-        Ok(Exit::Done)
+/// Says what a run would ask and cost.
+pub(super) fn estimate(prepared: &Prepared, place: &Place, as_json: bool) -> Outcome {
+    // A dry run leaves no trace, so it does not make a store either.
+    let store = place.open_existing_quietly()?;
+    let found = prepared.estimate(store.as_ref()).map_err(|error| fail(&error, error.hint()))?;
+    if as_json {
+        screen::raw(&format!("{}\n", serde_json::json!({"schema": "assize.estimate/1", "estimate": found})));
+    } else {
+        screen::line(estimate::draw(&found, prepared));
     }
+    Ok(Exit::Done)
+}
 
-    /// Says how to go on, where there is something to go on with, and picks the exit code.
-    fn conclude(&self, document: &RunDocument) -> Exit {
-        let cases = &document.cases;
-        let reached = cases.reached();
-        let go_on = |why: &str| {
+/// Says how to go on, where there is something to go on with, and picks the exit code.
+pub(super) fn conclude(document: &RunDocument) -> Exit {
+    let cases = &document.cases;
+    let reached = cases.reached();
+    let go_on = |why: &str| {
+        screen::say(format!("{} {why} after {reached} of {} cases.", styled(Style::Middling, "stopped:"), cases.total));
+        screen::say(
+            "Every answer so far is kept. The same command goes on where it stopped and pays for nothing twice.",
+        );
+    };
+    match document.status {
+        RunStatus::Interrupted | RunStatus::Running => {
+            go_on("interrupted");
+            Exit::Interrupted
+        }
+        RunStatus::OverBudget => {
+            go_on("the budget is used up");
+            Exit::OverBudget
+        }
+        RunStatus::Stopped => {
+            go_on("every further question would fail in the same way");
+            Exit::CasesFailed
+        }
+        RunStatus::Complete if cases.failed > 0 => {
             screen::say(format!(
-                "{} {why} after {reached} of {} cases.",
-                styled(Style::Middling, "stopped:"),
+                "{} {} of {} cases could not be judged; `assize show last --failed` says why. The same command tries them again.",
+                styled(Style::Bad, "failed:"),
+                cases.failed,
                 cases.total
             ));
-            screen::say(
-                "Every answer so far is kept. The same command goes on where it stopped and pays for nothing twice.",
-            );
-        };
-        match document.status {
-            RunStatus::Interrupted | RunStatus::Running => {
-                go_on("interrupted");
-                Exit::Interrupted
-            }
-            RunStatus::OverBudget => {
-                go_on("the budget is used up");
-                Exit::OverBudget
-            }
-            RunStatus::Stopped => {
-                go_on("every further question would fail in the same way");
-                Exit::CasesFailed
-            }
-            RunStatus::Complete if cases.failed > 0 => {
-                screen::say(format!(
-                    "{} {} of {} cases could not be judged; `assize show last --failed` says why. The same command tries them again.",
-                    styled(Style::Bad, "failed:"),
-                    cases.failed,
-                    cases.total
-                ));
-                Exit::CasesFailed
-            }
-            RunStatus::Complete if document.flags.contains_key(QUESTION_FAILED) => {
-                let lacking = document.flags.get(QUESTION_FAILED).copied().unwrap_or_default();
-                screen::say(format!(
-                    "{} {lacking} of {} cases lack an answer; `assize show last --flagged` lists them. The same command asks again.",
-                    styled(Style::Bad, "failed:"),
-                    cases.total
-                ));
-                Exit::CasesFailed
-            }
-            RunStatus::Complete if !document.gate.passed => Exit::GateFails,
-            RunStatus::Complete => Exit::Done,
+            Exit::CasesFailed
         }
+        RunStatus::Complete if document.flags.contains_key(QUESTION_FAILED) => {
+            let lacking = document.flags.get(QUESTION_FAILED).copied().unwrap_or_default();
+            screen::say(format!(
+                "{} {lacking} of {} cases lack an answer; `assize show last --flagged` lists them. The same command asks again.",
+                styled(Style::Bad, "failed:"),
+                cases.total
+            ));
+            Exit::CasesFailed
+        }
+        RunStatus::Complete if !document.gate.passed => Exit::GateFails,
+        RunStatus::Complete => Exit::Done,
     }
 }
 

@@ -35,13 +35,13 @@ pub(super) fn draw(document: &RunDocument) -> String {
     report.to_string().expect("writing to memory cannot fail")
 }
 
-fn test(class: &str, name: &str, status: TestCaseStatus) -> TestCase {
+pub(super) fn test(class: &str, name: &str, status: TestCaseStatus) -> TestCase {
     let mut test = TestCase::new(printable(name), status);
     test.set_classname(printable(class));
     test
 }
 
-fn unsuccessful(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
+pub(super) fn unsuccessful(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
     status.set_message(printable(message));
     status
@@ -49,7 +49,7 @@ fn unsuccessful(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
 
 /// Text with a space for each character that XML cannot hold or a reader cannot see. quick-junit leaves two such
 /// characters in, and drops tabs.
-fn printable(text: &str) -> XmlString {
+pub(super) fn printable(text: &str) -> XmlString {
     XmlString::new(text.replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), " "))
 }
 

@@ -3,7 +3,9 @@
 pub(crate) mod case;
 pub(crate) mod compare;
 pub(crate) mod estimate;
+pub(crate) mod examples;
 mod github;
+pub(crate) mod inventory;
 mod junit;
 mod layout;
 mod markdown;

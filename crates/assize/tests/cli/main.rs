@@ -19,6 +19,7 @@ mod repeats;
 mod report;
 mod resume;
 mod rubric_figures;
+mod rubric_tools;
 mod rubrics;
 mod run;
 mod served;

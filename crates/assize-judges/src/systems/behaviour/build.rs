@@ -1,5 +1,6 @@
 //! The three systems: a prompt file, a benchmark, a tree.
 
+use super::draft;
 use super::judge::{Behaviour, BehaviourJudge, TagFilter};
 use super::layout::layout;
 use super::prompt_file::{BehaviourPrompt, looks_like_prompt};
@@ -215,7 +216,7 @@ impl JudgeSystem for TreeSystem {
         let unsent = unsent::of_tree(&tree, &prompts, files);
         let behaviours: Vec<Behaviour> = in_order(&tree)
             .into_iter()
-            .filter(|code| settings.only.is_empty() || settings.only.contains(code))
+            .filter(|code| settings.asks(code))
             .filter_map(|code| tree.benchmarks.get(&code))
             .map(|benchmark| {
                 let code = &benchmark.code.value;
@@ -267,13 +268,17 @@ fn read_prompts(tree: &TreeFiles<'_>, problems: &mut Problems) -> HashMap<String
 pub(super) fn read_prompt(file: &SourceFile, problems: &mut Problems) -> Option<BehaviourPrompt> {
     let outer = problems.enter(file.path.clone());
     let prompt = BehaviourPrompt::read(&file.text, problems);
+    let open = draft::unchosen(&file.text);
+    if let Some(span) = open {
+        problems.report_with_help(span, "a reading is still to be chosen", draft::CHOOSE);
+    }
     problems.enter(outer);
-    prompt
+    prompt.filter(|_| open.is_none())
 }
 
 /// What a suite may set.
 #[derive(Default)]
-struct Settings {
+pub(super) struct Settings {
     /// The benchmarks to run; none means all.
     only: Vec<String>,
     /// The cases each benchmark admits; `*` stands for those not named.
@@ -307,7 +312,11 @@ impl Settings {
         )
     }
 
-    fn read<'c>(settings: Option<&Node>, codes: impl Iterator<Item = &'c str>, problems: &mut Problems) -> Self {
+    pub(super) fn read<'c>(
+        settings: Option<&Node>,
+        codes: impl Iterator<Item = &'c str>,
+        problems: &mut Problems,
+    ) -> Self {
         let mut read = Self::default();
         let Some(mut fields) = settings.and_then(|node| Fields::open(node, "settings", problems)) else { return read };
         let codes: Vec<&str> = codes.collect();
@@ -347,7 +356,13 @@ impl Settings {
         read
     }
 
-    fn tags_of(&self, code: &str) -> TagFilter {
+    /// Whether a benchmark is run.
+    pub(super) fn asks(&self, code: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == code)
+    }
+
+    /// The cases a benchmark is for.
+    pub(super) fn tags_of(&self, code: &str) -> TagFilter {
         self.tags.get(code).or_else(|| self.tags.get("*")).cloned().unwrap_or_default()
     }
 }

@@ -6,7 +6,7 @@ use assize_core::Case;
 use assize_core::document::{Fields, Key, Node, NodeValue, Problems};
 use json_path::JsonPath;
 use regex::{Regex, RegexBuilder};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// Which outcome of a check settles a hybrid benchmark without asking a model.
@@ -94,6 +94,32 @@ pub struct CheckResult {
 const NAMES: [&str; 7] = ["Equals", "EqualsExpected", "Contains", "NotContains", "Regex", "JsonPath", "IsInstance"];
 
 impl Check {
+    /// The evaluator of Pydantic Evals that checks the same, with its arguments; `None` where the package has none.
+    pub(super) fn in_pydantic_evals(&self) -> Option<(&'static str, Map<String, Value>)> {
+        let with = |arguments: Value| arguments.as_object().cloned().unwrap_or_default();
+        match &self.test {
+            Test::Equals(value) => Some(("Equals", with(json!({"value": value})))),
+            Test::EqualsExpected => Some(("EqualsExpected", Map::new())),
+            Test::Contains { value, case_sensitive, wanted: true } => {
+                Some(("Contains", with(json!({"value": value, "case_sensitive": case_sensitive}))))
+            }
+            Test::IsInstance(kind) => {
+                let name = match kind {
+                    Type::Object => "dict",
+                    Type::List => "list",
+                    Type::Text => "str",
+                    Type::Integer => "int",
+                    Type::Boolean => "bool",
+                    Type::Null => "NoneType",
+                    // Python has two types of number.
+                    Type::Number => return None,
+                };
+                Some(("IsInstance", with(json!({"type_name": name}))))
+            }
+            Test::Contains { wanted: false, .. } | Test::Regex { .. } | Test::JsonPath { .. } => None,
+        }
+    }
+
     /// Reads a check: `EqualsExpected`, `Contains: "text"`, `JsonPath: {path: "$.a", equals: 1}`, or the same as
     /// `{type: Contains, config: {value: "text"}}`.
     pub fn read(node: &Node, problems: &mut Problems) -> Option<Self> {

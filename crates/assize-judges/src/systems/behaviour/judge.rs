@@ -48,6 +48,11 @@ pub(super) struct TagFilter {
 }
 
 impl TagFilter {
+    /// Whether it admits every case.
+    pub(super) fn is_empty(&self) -> bool {
+        self.only.is_empty() && self.skip.is_empty()
+    }
+
     pub(super) fn admits(&self, case: &Case) -> bool {
         let has = |tag: &String| case.tags.contains(tag);
         (self.only.is_empty() || self.only.iter().any(has)) && !self.skip.iter().any(has)

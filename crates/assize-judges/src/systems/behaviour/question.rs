@@ -3,7 +3,8 @@
 //! Nothing of a case reaches the system side, so that no output can add to the rubric it is judged by.
 
 use super::INPUTS;
-use super::prompt_file::{BehaviourPrompt, SectionKind};
+use super::labelled;
+use super::prompt_file::{BehaviourPrompt, Part, SectionKind};
 use super::spec::{Benchmark, Example, ScoringScale};
 use assize_core::prompt::{DATA_NOTICE, fence};
 use assize_core::{AnswerSchema, Case, Message, Question};
@@ -20,10 +21,13 @@ const ANSWER: &str = include_str!("prompt.md");
 /// What a behaviour's questions have in common, made once.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Template {
-    /// System message and few-shot examples.
-    messages: Vec<Message>,
-    /// The text that feeds the fence's marker.
     system: String,
+    /// The cases that the system text shows with their verdicts, and the text without them.
+    shown: Vec<Map<String, Value>>,
+    without_examples: String,
+    /// Judged examples to show before the case, as many as `most`: the case and the answer.
+    few_shot: Vec<(Map<String, Value>, String)>,
+    most: usize,
     schema: AnswerSchema,
 }
 
@@ -31,14 +35,12 @@ impl Template {
     pub(super) fn new(code: &str, prompt: &BehaviourPrompt, benchmark: Option<&Benchmark>) -> Self {
         let scale = benchmark.and_then(|benchmark| benchmark.scale.as_ref());
         let asks_applicable = benchmark.is_some_and(|benchmark| benchmark.asks_applicable);
-        let system = system_text(prompt, benchmark, scale, asks_applicable);
-        let mut messages = vec![Message::system(system.clone())];
+        let mut bare = prompt.clone();
+        bare.parts.retain(|part| !matches!(part, Part::Section(section) if section.kind == SectionKind::Examples));
         let examples = benchmark.map(|benchmark| &benchmark.examples[..]).unwrap_or_default();
         // A prompt with examples of its own has said what it wants to show.
         let own = prompt.section(SectionKind::Examples).is_some();
-        let most = benchmark.filter(|_| !own).map_or(0, |benchmark| benchmark.few_shot);
-        for (inputs, pass, reason) in judged(examples).take(most) {
-            messages.push(Message::user(case_text(&system, |input| inputs.get(input).cloned())));
+        let answered = |(inputs, pass, reason): (&Map<String, Value>, bool, &str)| {
             let mut answer = Map::new();
             answer.insert("reason".into(), reason.into());
             if asks_applicable {
@@ -48,17 +50,36 @@ impl Template {
             if let Some(scale) = scale {
                 answer.insert("score".into(), json!(end_of(scale, pass)));
             }
-            messages.push(Message::assistant(Value::Object(answer).to_string()));
+            (inputs.clone(), Value::Object(answer).to_string())
+        };
+        Self {
+            system: system_text(prompt, benchmark, scale, asks_applicable),
+            shown: labelled::of_prompt(prompt).into_iter().map(|(inputs, ..)| inputs).collect(),
+            without_examples: system_text(&bare, benchmark, scale, asks_applicable),
+            few_shot: judged(examples).filter(|_| !own).map(answered).collect(),
+            most: benchmark.map_or(0, |benchmark| benchmark.few_shot),
+            schema: schema(code, scale, asks_applicable),
         }
-        Self { messages, system, schema: schema(code, scale, asks_applicable) }
     }
 
-    /// The question about a case.
+    /// The question about a case. An example that is this very case is not shown with it: the judge would be told the answer.
     pub(super) fn ask(&self, name: &str, case: &Case) -> Question {
-        let mut messages = self.messages.clone();
-        messages.push(Message::user(case_text(&self.system, |input| case.inputs.get(input).cloned())));
+        let told = self.shown.iter().any(|inputs| is_of(case, inputs));
+        let system = if told { &self.without_examples } else { &self.system };
+        let mut messages = vec![Message::system(system.clone())];
+        for (inputs, answer) in self.few_shot.iter().filter(|(inputs, _)| !is_of(case, inputs)).take(self.most) {
+            messages.push(Message::user(case_text(system, |input| inputs.get(input).cloned())));
+            messages.push(Message::assistant(answer.clone()));
+        }
+        messages.push(Message::user(case_text(system, |input| case.inputs.get(input).cloned())));
         Question { name: name.to_owned(), messages, schema: self.schema.clone(), sample: 0 }
     }
+}
+
+/// Whether a case has the inputs of an example; one that is empty is none.
+fn is_of(case: &Case, example: &Map<String, Value>) -> bool {
+    let filled = |value: Option<&Value>| value.filter(|value| !value.is_null() && *value != "").cloned();
+    INPUTS.iter().all(|input| filled(case.inputs.get(*input)) == filled(example.get(*input)))
 }
 
 fn judged(examples: &[Example]) -> impl Iterator<Item = (&Map<String, Value>, bool, &str)> {
@@ -82,7 +103,8 @@ fn system_text(
 ) -> String {
     let mut text = prompt.system().unwrap_or_else(|| DEFAULT_SYSTEM.to_owned());
     text.push_str("\n\n---\n\n");
-    text.push_str(prompt.rubric_text().trim_end());
+    let rubric = prompt.rubric_text();
+    text.push_str(rubric.trim_end());
     let notes: Vec<&str> = benchmark
         .iter()
         .flat_map(|benchmark| &benchmark.examples)
@@ -90,6 +112,8 @@ fn system_text(
             Example::Text(text) => Some(text.as_str()),
             Example::Judged { .. } => None,
         })
+        // A prompt made from its benchmark has them already.
+        .filter(|note| !rubric.contains(note))
         .collect();
     if !notes.is_empty() {
         text.push_str("\n\nExamples:");

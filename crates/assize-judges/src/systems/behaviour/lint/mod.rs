@@ -12,6 +12,7 @@ mod meaning;
 mod output;
 mod patterns;
 mod prompt_rules;
+mod reading;
 mod review;
 mod rules;
 #[cfg(test)]

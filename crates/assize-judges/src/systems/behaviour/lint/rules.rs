@@ -1,6 +1,6 @@
 //! The list of rules.
 
-use super::{Out, PromptView, meaning, prompt_rules, tree_rules, unsent_rules, wording};
+use super::{Out, PromptView, meaning, prompt_rules, reading, tree_rules, unsent_rules, wording};
 use crate::systems::behaviour::spec::TreeFiles;
 use assize_core::document::Severity::{self, Error, Note, Warning};
 
@@ -393,5 +393,15 @@ through exports. A key that looks like a misspelt one is an error instead.",
 as `llm_judge`.",
         instead: "list checks under `evaluator_config: {deterministic: [...]}`, or write `evaluator_type: llm_judge`",
         check: Check::Tree(unsent_rules::hybrid_without_checks),
+    },
+    Rule {
+        code: "AZ150",
+        name: "unchosen-reading",
+        severity: Error,
+        why: "A rubric read the wrong way round passes what is wrong and fails what is right.",
+        explanation: "`assize new behavior` and `assize migrate` do not guess whether a description is of a correct output or of a \
+fault. Where nothing says it, the prompt has both readings as comments, and it cannot be run until a person has chosen one.",
+        instead: "take the reading that is meant out of its comment, and delete the other and the line that asks",
+        check: Check::Prompt(reading::unchosen_reading),
     },
 ];

@@ -42,7 +42,8 @@ pub fn roots<'p>(paths: impl Iterator<Item = &'p str>) -> BTreeSet<String> {
     for path in paths.filter(|path| is_yaml(path)) {
         let parts: Vec<&str> = path.split('/').collect();
         let folders = &parts[..parts.len().saturating_sub(1)];
-        if let Some(at) = folders.iter().position(|part| matches!(*part, "benchmarks" | "rubrics")) {
+        // The last of them: a tree may itself be called `rubrics`.
+        if let Some(at) = folders.iter().rposition(|part| matches!(*part, "benchmarks" | "rubrics")) {
             found.insert(folders[..at].join("/"));
         }
     }
