@@ -79,7 +79,8 @@ impl Template {
 /// Whether a case has the inputs of an example; one that is empty is none.
 fn is_of(case: &Case, example: &Map<String, Value>) -> bool {
     let filled = |value: Option<&Value>| value.filter(|value| !value.is_null() && *value != "").cloned();
-    INPUTS.iter().all(|input| filled(case.inputs.get(*input)) == filled(example.get(*input)))
+    INPUTS.iter().any(|input| filled(example.get(*input)).is_some())
+        && INPUTS.iter().all(|input| filled(case.inputs.get(*input)) == filled(example.get(*input)))
 }
 
 fn judged(examples: &[Example]) -> impl Iterator<Item = (&Map<String, Value>, bool, &str)> {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::systems::behaviour::lint::lint;
 use assize_core::SourceFile;
+use assize_core::document::Severity;
 
 const OLD: &str = "\
 You are an expert reviewer of claim notes.
@@ -52,7 +53,9 @@ fn an_old_prompt_becomes_canonical_and_its_key_is_kept() {
         "{:?}",
         migration.notes
     );
-    let findings = lint(&[SourceFile { path: "p/deductible_prompt.md".into(), text: migration.text.clone() }]);
+    let mut findings = lint(&[SourceFile { path: "p/deductible_prompt.md".into(), text: migration.text.clone() }]);
+    // Lines that are not sent are named, which is nothing wrong.
+    findings.retain(|finding| finding.severity != Severity::Note);
     assert!(findings.is_empty(), "{findings:#?}\n{}", migration.text);
     let again = migrate("p/deductible_prompt.md", &migration.text).expect("migrated");
     assert_eq!((again.text, again.diff.as_str()), (migration.text, ""), "a second time changes nothing");
