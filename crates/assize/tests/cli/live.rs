@@ -266,7 +266,7 @@ async fn one_case_is_judged_with_no_run_and_paid_once() {
             .filter_map(|one| one["message"].as_str())
             .collect();
         assert_eq!(status, 422);
-        for word in ["nonsense", "has no `id`", "has no `one`", "unknown key `two`"] {
+        for word in ["nonsense", "needs `one`, and no case has any of them"] {
             assert!(messages.iter().any(|message| message.contains(word)), "{word}: {messages:#?}");
         }
         assert_eq!(served.ask("GET", "/runs", None).1["runs"], json!([]));

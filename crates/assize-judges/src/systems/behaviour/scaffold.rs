@@ -79,7 +79,10 @@ fn draft(benchmark: &Benchmark, concept: &str, file_name: &str, reading: Option<
     let condition = condition(concept);
     match reading {
         Some(Reading::Correct) => draft.passes.insert(0, Entry::item(as_sentence(&condition))),
-        Some(Reading::Fault) => draft.fails.insert(0, Entry::item(as_sentence(&condition))),
+        Some(Reading::Fault) => {
+            draft.description = vec![as_sentence(&format!("whether the output is without this fault: {concept}"))];
+            draft.fails.insert(0, Entry::item(as_sentence(&condition)));
+        }
         None if !known => draft.undecided = Some(condition),
         None => {}
     }
