@@ -115,11 +115,12 @@ impl Moments {
             return None;
         }
         let [hits, predictions, found, gold] = self.sums;
-        let (precision, recall) = (hits / predictions, found / gold);
-        let both = precision + recall;
-        if both <= 0.0 {
+        // Nothing is right in any case, so no sample of them has anything right.
+        if hits + found <= 0.0 {
             return Some(Interval(0.0, 0.0));
         }
+        let (precision, recall) = (hits / predictions, found / gold);
+        let both = precision + recall;
         let (by_precision, by_recall) = (2.0 * (recall / both).powi(2), 2.0 * (precision / both).powi(2));
         let gradient = [
             by_precision / predictions,

@@ -103,6 +103,30 @@ fn precision_counts_predictions_and_recall_counts_gold_facts() {
 }
 
 #[test]
+fn nothing_right_is_an_f1_of_zero_and_nothing_at_all_is_none() {
+    let asset = |id: &str| fact(id, "assets", json!({"v": 5}));
+    let f1 = |predicted: Value, gold: Value| {
+        let judgment = judge_offline(&*build("{}"), &case_of(json!({"predicted_facts": predicted, "gold_facts": gold})));
+        (judgment.value("f1"), judgment.value("precision"), judgment.value("recall"), judgment.value("f1.assets"))
+    };
+    assert_eq!(f1(json!([]), json!([asset("g1")])), (Some(0.0), None, Some(0.0), Some(0.0)));
+    assert_eq!(f1(json!([asset("p1")]), json!([])), (Some(0.0), Some(0.0), None, Some(0.0)));
+    assert_eq!(f1(json!([]), json!([])), (None, None, None, None));
+    // The scorecard of a model that never predicts anything: 0 too, as sure as can be.
+    let judge = build("{}");
+    let mut summary = crate::summary::summary_of(&*judge);
+    for id in ["a", "b"] {
+        let case = case_of(json!({"id": id, "predicted_facts": [], "gold_facts": [asset("g1")]}));
+        summary.add(&case, &judge_offline(&*judge, &case));
+    }
+    let summary = summary.finish();
+    let metrics = &summary.models["default"].metrics;
+    assert_eq!((metrics["f1"].value, metrics["f1.assets"].value), (Some(0.0), Some(0.0)));
+    let interval = metrics["f1"].interval.expect("an interval");
+    assert_eq!((interval.0, interval.1), (0.0, 0.0));
+}
+
+#[test]
 fn a_duplicate_neither_helps_recall_nor_is_it_lost_to_precision() {
     let value = |id: &str, value: u32| fact(id, "assets", json!({"v": value}));
     let (predicted, gold) = ([value("p1", 5), value("p2", 5), value("p3", 8)], [value("g1", 5), value("g2", 7)]);
@@ -142,7 +166,7 @@ fn nothing_out_of_nothing_is_undefined() {
         assert_eq!(empty.metrics[name].value, None, "{name}");
     }
     let silent = judged(json!({"predicted_facts": [], "gold_facts": [fact("g1", "assets", json!({}))]}));
-    assert_eq!((silent.value("precision"), silent.value("recall"), silent.value("f1")), (None, Some(0.0), None));
+    assert_eq!((silent.value("precision"), silent.value("recall"), silent.value("f1")), (None, Some(0.0), Some(0.0)));
     let wrong = judged(
         json!({"predicted_facts": [fact("p1", "assets", json!({"v": 1}))], "gold_facts": [fact("g1", "assets", json!({"v": 2}))]}),
     );
