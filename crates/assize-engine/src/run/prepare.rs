@@ -8,11 +8,11 @@ use crate::cases::{CaseFiles, CasePlace};
 use crate::files::Files;
 use crate::profiles::Profiles;
 use crate::records::RunRequest;
-use assize_core::document::{Problem, Problems, Severity, Span, closest};
+use assize_core::document::{Node, Problem, Problems, Severity, Span, closest};
 use assize_core::suite::{Draft, GateCheck, Placed};
-use assize_core::{Case, Fingerprint, Judge, JudgeSource, JudgeSystem, Suite};
+use assize_core::{Case, Fingerprint, Judge, JudgeSource, JudgeSystem, Suite, Survey, Surveyed};
 use assize_judges::{SYSTEMS, system_for};
-use serde_json::Number;
+use serde_json::{Number, json};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -38,6 +38,8 @@ pub struct Prepared {
     pub(crate) request: RunRequest,
     /// What stands in the way of asking, though not of estimating: a missing key.
     missing: Problems,
+    /// What is probably not meant, in sentences.
+    warnings: Vec<String>,
 }
 
 impl Prepared {
@@ -81,6 +83,11 @@ impl Prepared {
         &self.missing
     }
 
+    /// What is probably not meant, in sentences.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
     /// The run, if nothing stands in the way of asking.
     pub fn ready(self) -> Result<Ready, Problems> {
         if self.missing.is_empty() { Ok(Ready::new(self)) } else { Err(self.missing) }
@@ -122,11 +129,22 @@ fn try_prepare(
     let models = Models { files, draft, options: &options, environment, problems, missing: &mut missing };
     let (jurors, embedder) = models.find();
     let cases = source.cases(judge.as_ref().map_or(&[][..], |judge| &judge.spec().inputs));
-    let judge: Arc<dyn Judge> = judge?.into();
-    let (_, system) = system?;
+    let mut judge: Arc<dyn Judge> = judge?.into();
+    let (judge_source, system) = system?;
     check_gate(&source.draft.gate, &*judge, &mut source.problems);
     let cases = cases?;
-    let (cases, total, inputs) = read_through(&*judge, cases, &options.selection, &mut source.problems)?;
+    let mut survey = judge.survey();
+    let (cases, total, inputs) =
+        read_through(&*judge, cases, &options.selection, survey.as_deref_mut(), &mut source.problems)?;
+    let Surveyed { settings, warnings } = survey.map(|survey| survey.finish()).unwrap_or_default();
+    if !settings.is_empty() {
+        let span = source.draft.settings.as_ref().map_or(source.draft.judge_use.span, |own| own.span);
+        let mut whole = source.draft.settings.as_ref().map_or_else(|| json!({}), Node::to_value);
+        settings.into_iter().for_each(|(name, value)| whole[name] = value);
+        let whole = Node::of(&whole, span);
+        judge = assize_judges::build(system, &judge_source, Some(&whole), &mut source.problems)?.into();
+        source.draft.settings = Some(whole);
+    }
     let mut request = options.request.clone();
     if let Some(path) = &source.path {
         request.suite.clone_from(path);
@@ -147,6 +165,7 @@ fn try_prepare(
         options,
         request,
         missing,
+        warnings,
     })
 }
 
@@ -236,6 +255,7 @@ fn read_through(
     judge: &dyn Judge,
     files: CaseFiles,
     selection: &Selection,
+    mut survey: Option<&mut (dyn Survey + 'static)>,
     problems: &mut Problems,
 ) -> Option<(RunCases, u32, Fingerprint)> {
     let before = problems.count();
@@ -248,6 +268,9 @@ fn read_through(
             Ok((case, place)) => {
                 if let Some(first) = names.insert(name_hash(&case), place) {
                     problems.add(duplicate(&case, &files, place, first));
+                }
+                if let Some(survey) = &mut survey {
+                    survey.see(&case);
                 }
                 for message in judge.case_problems(&case) {
                     problems.add(case_problem(&files, place, message, None));

@@ -4,6 +4,7 @@
 use super::decimal::Decimal;
 use super::dictionary;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 use text2num::{Language, text2digits};
 
 /// The language of number words.
@@ -105,31 +106,38 @@ pub(super) fn read(words: &[&str], locale: Locale) -> Option<(Decimal, usize)> {
     english().or_else(|| foreign(words, locale))
 }
 
+static GERMAN: LazyLock<Language> = LazyLock::new(Language::german);
+static SPANISH: LazyLock<Language> = LazyLock::new(Language::spanish);
+static FRENCH: LazyLock<Language> = LazyLock::new(Language::french);
+
 /// German, Spanish and French number words: as many as make one number.
 fn foreign(words: &[&str], locale: Locale) -> Option<(Decimal, usize)> {
-    let languages = match locale {
-        Locale::Any => vec![Language::german(), Language::spanish(), Language::french()],
-        Locale::En => Vec::new(),
-        Locale::De => vec![Language::german()],
-        Locale::Es => vec![Language::spanish()],
-        Locale::Fr => vec![Language::french()],
+    let languages: &[&LazyLock<Language>] = match locale {
+        Locale::Any => &[&GERMAN, &SPANISH, &FRENCH],
+        Locale::En => &[],
+        Locale::De => &[&GERMAN],
+        Locale::Es => &[&SPANISH],
+        Locale::Fr => &[&FRENCH],
     };
     // "Elf" and "once" are eleven, and English words; "six cent" is six hundred, and six cents.
     let open = |taken: usize| {
         let english = |word: &str| small(word).is_some() || (taken == 1 && dictionary::has(word));
         locale == Locale::Any && words[..taken].iter().any(|word| english(word))
     };
-    for taken in (1..=words.len()).rev().filter(|taken| !open(*taken)) {
+    let read = |text: &str, language: &Language| {
+        let digits = text2digits(text, language).ok()?;
+        Decimal::of_digits(Some(&digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?, "")
+    };
+    // The first word of a number is a number, which most texts do not begin with.
+    let first = words.first()?;
+    let languages: Vec<&Language> =
+        languages.iter().map(|language| &***language).filter(|language| read(first, language).is_some()).collect();
+    let lengths = (1..=words.len()).rev().filter(|taken| !languages.is_empty() && !open(*taken));
+    let mut found = lengths.filter_map(|taken| {
         let text = words[..taken].join(" ");
-        let value = languages.iter().find_map(|language| {
-            let digits = text2digits(&text, language).ok()?;
-            Decimal::of_digits(Some(&digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?, "")
-        });
-        if let Some(value) = value {
-            return Some((value, taken));
-        }
-    }
-    None
+        Some((languages.iter().find_map(|language| read(&text, language))?, taken))
+    });
+    found.next()
 }
 
 /// A part of one, in words: `half`, `a third`, `three quarters`.

@@ -19,7 +19,7 @@ pub(super) struct Wording {
     items: Vec<Vec<Token>>,
     /// The list is one of alternatives.
     alternatives: bool,
-    /// `Smith, John` as `John Smith`.
+    /// `Smith, John` as `John Smith`, `pension (company)` as `company pension`.
     turned: Vec<Token>,
     /// The name of a person.
     name: bool,
@@ -159,7 +159,7 @@ impl Wording {
         let tokens = tokens(text);
         let ordered = tokens.iter().any(|token| ORDERING.contains(&token.folded.as_str()));
         let (items, alternatives) = if ordered { (Vec::new(), false) } else { items(text) };
-        let turned = match text.split_once(',') {
+        let turned = match text.split_once([',', '(']) {
             Some((last, first)) if !ordered && !first.contains(',') && (2..=4).contains(&tokens.len()) => {
                 self::tokens(&format!("{first} {last}"))
             }
