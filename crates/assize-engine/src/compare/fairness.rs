@@ -86,7 +86,8 @@ fn against_scorecards(a: &RunDocument, b: &RunDocument, model: &ModelComparison)
     let opposed = model.metrics.iter().filter_map(|metric| {
         let (one, other) = (value(a, &model.a, &metric.metric)?, value(b, &model.b, &metric.metric)?);
         let by_cards = other - one;
-        let opposed = !is_same(one, other) && !is_same(metric.a, metric.b) && (by_cards > 0.0) != (metric.difference > 0.0);
+        let opposed =
+            !is_same(one, other) && !is_same(metric.a, metric.b) && (by_cards > 0.0) != (metric.difference > 0.0);
         let all = |run: &RunDocument| metric.n == run.cases.judged;
         let why = if all(a) && all(b) {
             "the scorecards add up counts over the cases, the comparison is the mean of the cases"

@@ -118,7 +118,8 @@ fn compare_as_written(given: &Prepared, expected: &Prepared, rules: &Rules) -> V
     };
     if bare(given) == bare(expected) {
         ValueMatch::close(Reason::SameDigits, 0.99)
-    } else if given.text.contains(|c: char| c.is_ascii_digit()) && expected.text.contains(|c: char| c.is_ascii_digit()) {
+    } else if given.text.contains(|c: char| c.is_ascii_digit()) && expected.text.contains(|c: char| c.is_ascii_digit())
+    {
         ValueMatch::different(Reason::OtherDigits)
     } else {
         compare_texts(given, expected, rules)
@@ -127,7 +128,8 @@ fn compare_as_written(given: &Prepared, expected: &Prepared, rules: &Rules) -> V
 
 /// Both as years, where they are bare numbers that look like it and the field does not hold amounts.
 fn years(one: &Number, other: &Number, kind: FieldKind) -> Option<(Day, Day)> {
-    let year = |number: &Number| year_of(number).filter(|day| day.year.is_some_and(|year| (1800..=2100).contains(&year)));
+    let year =
+        |number: &Number| year_of(number).filter(|day| day.year.is_some_and(|year| (1800..=2100).contains(&year)));
     if kind == FieldKind::Amount { None } else { year(one).zip(year(other)) }
 }
 
@@ -222,13 +224,7 @@ fn same_date(one: Day, other: Day, granularity: Granularity) -> Option<bool> {
     if parts[..asked].contains(&None) { None } else { Some(true) }
 }
 
-fn compare_numbers(
-    given: &Number,
-    expected: &Number,
-    rules: &Rules,
-    held: Convention,
-    kind: FieldKind,
-) -> ValueMatch {
+fn compare_numbers(given: &Number, expected: &Number, rules: &Rules, held: Convention, kind: FieldKind) -> ValueMatch {
     let (given, expected) = (&given.beside(expected), &expected.beside(given));
     if given.currency.zip(expected.currency).is_some_and(|(one, other)| !units::same_currency(one, other))
         || given.unit.zip(expected.unit).is_some_and(|(one, other)| one.measures != other.measures)

@@ -5,8 +5,8 @@
 //! on of the last. Relative dates (`next Friday`) are no dates
 //! here: what they mean depends on a day that nobody gave.
 
-use super::time::{self, Clock};
 use super::number_words;
+use super::time::{self, Clock};
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
@@ -119,7 +119,8 @@ pub(super) fn compact(digits: &str) -> Option<Day> {
 /// `2024年5月3日`, `令和6年5月`, `2024년 5월 3일`.
 fn east_asian(text: &str) -> Option<Day> {
     const ERAS: [(&str, u32); 3] = [("令和", 2018), ("平成", 1988), ("昭和", 1925)];
-    let (era, text) = ERAS.iter().find_map(|(era, before)| Some((*before, text.strip_prefix(era)?))).unwrap_or((0, text));
+    let (era, text) =
+        ERAS.iter().find_map(|(era, before)| Some((*before, text.strip_prefix(era)?))).unwrap_or((0, text));
     let (year, rest) = text.split_once(['年', '년'])?;
     let (month, rest) = rest.split_once(['月', '월'])?;
     let number = |text: &str| text.trim().parse::<u32>().ok();

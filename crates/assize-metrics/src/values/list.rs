@@ -28,7 +28,9 @@ pub(super) fn compare(given: &[Prepared], expected: &[Prepared], rules: &Rules, 
 fn most_pairs(given: &[Prepared], expected: &[Prepared], rules: &Rules, held: Convention) -> usize {
     let fits: Vec<Vec<usize>> = given
         .iter()
-        .map(|one| (0..expected.len()).filter(|place| compare_under(one, &expected[*place], rules, held).equal).collect())
+        .map(|one| {
+            (0..expected.len()).filter(|place| compare_under(one, &expected[*place], rules, held).equal).collect()
+        })
         .collect();
     let mut partner = vec![None; expected.len()];
     (0..given.len()).filter(|one| find(*one, &fits, &mut vec![false; expected.len()], &mut partner)).count()

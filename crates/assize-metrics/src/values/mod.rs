@@ -210,7 +210,11 @@ impl Prepared {
             quantity: if numbers { number::read(&text, reading.decimal_mark, reading.locale) } else { None },
             date: if dates { date::read(&text, reading.date_order) } else { None },
             time: if dates { time::read(&text, reading.clock) } else { None },
-            digits: if reading.numbers && reading.kind != FieldKind::Exact { Digits::of(&text, identifier) } else { None },
+            digits: if reading.numbers && reading.kind != FieldKind::Exact {
+                Digits::of(&text, identifier)
+            } else {
+                None
+            },
             wording: Wording::of(&text, reading.kind),
             kind: reading.kind,
             shape: Shape::Scalar,
@@ -226,9 +230,8 @@ impl Prepared {
 
     /// What is left open: whether it can be read with the day or the month first, and with a point or a comma.
     fn leaves_open(&self) -> (bool, bool) {
-        let day = |day_first: bool| {
-            self.date.iter().flatten().any(|(_, convention)| convention.day_first == Some(day_first))
-        };
+        let day =
+            |day_first: bool| self.date.iter().flatten().any(|(_, convention)| convention.day_first == Some(day_first));
         let mut numbers = self.quantity.iter().flat_map(Quantity::numbers);
         let mark = numbers.any(|number| matches!(number.numeral, numeral::Numeral::Open { .. }));
         (day(true) && day(false), mark)

@@ -25,7 +25,15 @@ pub(super) struct Number {
 
 impl Number {
     fn plain(numeral: Numeral) -> Self {
-        Self { numeral, currency: None, percent: false, unit: None, rate: None, approximate: false, metres_or_millions: false }
+        Self {
+            numeral,
+            currency: None,
+            percent: false,
+            unit: None,
+            rate: None,
+            approximate: false,
+            metres_or_millions: false,
+        }
     }
 }
 
@@ -168,7 +176,8 @@ fn split(text: &str, mark: Option<DecimalMark>) -> Option<Vec<Piece>> {
             let start = place;
             while at(place).is_alphabetic()
                 || (at(place) == '.' && at(place + 1).is_alphabetic())
-                || matches!(at(place), '²' | '$') || (at(place) == '2' && at(place - 1) == 'm')
+                || matches!(at(place), '²' | '$')
+                || (at(place) == '2' && at(place - 1) == 'm')
             {
                 place += 1;
             }
@@ -268,7 +277,8 @@ fn one(pieces: &[Piece], locale: Locale) -> Option<Number> {
                     // A hundredth of a percent.
                     number.numeral = number.numeral.map(|value| Some(value.shifted(-2)))?;
                     number.percent = true;
-                } else if matches!(word, "old" | "of" | "age") && number.unit.is_some_and(|unit| unit.measures == "months")
+                } else if matches!(word, "old" | "of" | "age")
+                    && number.unit.is_some_and(|unit| unit.measures == "months")
                     || matches!(word, "degree" | "degrees" | "international")
                 {
                     // "55 years old", "55 years of age", "38 degrees Celsius", "5,000 international units"

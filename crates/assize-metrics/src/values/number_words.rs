@@ -175,16 +175,25 @@ fn english(words: &[&str]) -> Option<(Decimal, usize)> {
     if let Some((value, taken)) = several {
         return Some((Decimal::new(value, 0), taken));
     }
-    if let Some(found) = part(words).filter(|_| !matches!(words, ["half", "a", scale_word, ..] if scale(scale_word).is_some())) {
+    if let Some(found) =
+        part(words).filter(|_| !matches!(words, ["half", "a", scale_word, ..] if scale(scale_word).is_some()))
+    {
         return Some(found);
     }
     let (value, taken) = whole(words)?;
     let after = &words[taken..];
     let (value, taken) = match after {
         ["point", digits @ ..] => {
-            let spoken: String =
-                digits.iter().map_while(|word| small(word).filter(|digit| *digit < 10)).map(|digit| digit.to_string()).collect();
-            if spoken.is_empty() { (value, taken) } else { (value.plus(Decimal::of_digits("", &spoken)?)?, taken + 1 + spoken.len()) }
+            let spoken: String = digits
+                .iter()
+                .map_while(|word| small(word).filter(|digit| *digit < 10))
+                .map(|digit| digit.to_string())
+                .collect();
+            if spoken.is_empty() {
+                (value, taken)
+            } else {
+                (value.plus(Decimal::of_digits("", &spoken)?)?, taken + 1 + spoken.len())
+            }
         }
         ["and", rest @ ..] => match part(rest).filter(|_| rest.first() != Some(&"half")) {
             Some((part, more)) => (value.plus(part)?, taken + 1 + more),

@@ -65,8 +65,12 @@ pub(super) fn read(text: &str) -> Option<Numeral> {
         (0, _, _) => plain(whole(&text, ','), Some(DecimalMark::Point)),
         (_, 0, _) => plain(whole(&text, '.'), Some(DecimalMark::Comma)),
         // Both occur: the last one is the decimal sign, if it occurs once.
-        _ if text.rfind('.') > text.rfind(',') && points == 1 => plain(parts(&text, ',', '.'), Some(DecimalMark::Point)),
-        _ if text.rfind(',') > text.rfind('.') && commas == 1 => plain(parts(&text, '.', ','), Some(DecimalMark::Comma)),
+        _ if text.rfind('.') > text.rfind(',') && points == 1 => {
+            plain(parts(&text, ',', '.'), Some(DecimalMark::Point))
+        }
+        _ if text.rfind(',') > text.rfind('.') && commas == 1 => {
+            plain(parts(&text, '.', ','), Some(DecimalMark::Comma))
+        }
         _ => None,
     }
 }

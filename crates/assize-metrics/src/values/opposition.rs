@@ -5,20 +5,42 @@ use super::wording::{Token, Wording};
 use super::{Decimal, Reason};
 
 const NEGATIONS: &[&str] = &[
-    "no", "not", "never", "without", "none", "neither", "nor", "denies", "denied", "deny", "denying", "absent", "lacks", "kein", "keine",
-    "nicht", "ohne", "sin", "sans", "pas", "nunca", "jamais",
+    "no", "not", "never", "without", "none", "neither", "nor", "denies", "denied", "deny", "denying", "absent",
+    "lacks", "kein", "keine", "nicht", "ohne", "sin", "sans", "pas", "nunca", "jamais",
 ];
 
 /// Words that are each other's opposite.
 const OPPOSITES: &[(&str, &str)] = &[
-    ("positive", "negative"), ("benign", "malignant"), ("present", "absent"), ("with", "without"), ("increased", "decreased"),
-    ("increase", "decrease"), ("alive", "dead"), ("alive", "deceased"), ("start", "stop"), ("started", "stopped"), ("high", "low"),
-    ("accepted", "rejected"), ("approved", "denied"), ("approved", "rejected"), ("allowed", "forbidden"), ("male", "female"),
-    ("always", "never"), ("before", "after"), ("acute", "chronic"), ("enabled", "disabled"), ("on", "off"), ("open", "closed"),
+    ("positive", "negative"),
+    ("benign", "malignant"),
+    ("present", "absent"),
+    ("with", "without"),
+    ("increased", "decreased"),
+    ("increase", "decrease"),
+    ("alive", "dead"),
+    ("alive", "deceased"),
+    ("start", "stop"),
+    ("started", "stopped"),
+    ("high", "low"),
+    ("accepted", "rejected"),
+    ("approved", "denied"),
+    ("approved", "rejected"),
+    ("allowed", "forbidden"),
+    ("male", "female"),
+    ("always", "never"),
+    ("before", "after"),
+    ("acute", "chronic"),
+    ("enabled", "disabled"),
+    ("on", "off"),
+    ("open", "closed"),
 ];
 
 const SIDES: &[&[&str]] = &[
-    &["left", "right", "bilateral"], &["upper", "lower"], &["anterior", "posterior"], &["medial", "lateral"], &["proximal", "distal"],
+    &["left", "right", "bilateral"],
+    &["upper", "lower"],
+    &["anterior", "posterior"],
+    &["medial", "lateral"],
+    &["proximal", "distal"],
     &["inner", "outer"],
 ];
 
@@ -108,9 +130,7 @@ fn measures(one: &[Token], other: &[Token]) -> Option<Reason> {
         }
         let dose = unit.is_some_and(|unit| unit.dose) && other_unit.is_some_and(|unit| unit.dose);
         let same = unit.zip(*other_unit).is_some_and(|(unit, other_unit)| {
-            let converted = |unit: Unit, number: &str| {
-                Decimal::of_json(number).and_then(|value| unit.convert(value))
-            };
+            let converted = |unit: Unit, number: &str| Decimal::of_json(number).and_then(|value| unit.convert(value));
             unit.measures == other_unit.measures && converted(unit, number) == converted(other_unit, other_number)
         });
         (dose && !same).then_some(Reason::OtherDose)

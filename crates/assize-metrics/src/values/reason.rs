@@ -133,7 +133,9 @@ impl Reason {
     pub fn is_ambiguous(&self) -> bool {
         matches!(
             self,
-            Self::SameNumber { ambiguous: true } | Self::SameDate { ambiguous: true, .. } | Self::SameTime { ambiguous: true }
+            Self::SameNumber { ambiguous: true }
+                | Self::SameDate { ambiguous: true, .. }
+                | Self::SameTime { ambiguous: true }
         )
     }
 }

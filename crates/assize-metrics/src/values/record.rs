@@ -79,7 +79,8 @@ impl Record {
         let orders: &[Option<bool>] = if open.0 { &[Some(true), Some(false)] } else { &[None] };
         let marks: &[Option<DecimalMark>] =
             if open.1 { &[Some(DecimalMark::Point), Some(DecimalMark::Comma)] } else { &[None] };
-        let mut ways = orders.iter().flat_map(|&day_first| marks.iter().map(move |&mark| Convention { day_first, mark }));
+        let mut ways =
+            orders.iter().flat_map(|&day_first| marks.iter().map(move |&mark| Convention { day_first, mark }));
         let first = ways.next().unwrap_or_default();
         if !(open.0 || open.1) {
             return first;

@@ -96,10 +96,7 @@ fn numbers_however_written() {
 
 #[test]
 fn two_readings_are_kept_and_one_writer_has_one_convention() {
-    same(
-        &Rules::STRICT,
-        &[("1,234", "1234"), ("1.234", "1234"), ("1,234", "1,234.00"), ("1,234", "1,234")],
-    );
+    same(&Rules::STRICT, &[("1,234", "1234"), ("1.234", "1234"), ("1,234", "1,234.00"), ("1,234", "1,234")]);
     assert_eq!(judged("1,234", "1234", &Rules::STRICT).reason, Reason::SameNumber { ambiguous: true });
     // A decimal mark that one of them shows is the mark of both.
     assert_eq!(judged("1,234", "1,234.00", &Rules::STRICT).reason, Reason::SameNumber { ambiguous: false });

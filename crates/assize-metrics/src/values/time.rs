@@ -63,7 +63,14 @@ pub(super) fn read(text: &str, clock: Clock) -> Option<Readings> {
         _ => {}
     }
     let (mut body, mut half) = (text, None);
-    for (prefix, marked) in [("午前", Half::Morning), ("午後", Half::Evening), ("오전", Half::Morning), ("오후", Half::Evening)] {
+    for (prefix, marked) in [
+        ("午前", Half::Morning),
+        ("午後", Half::Evening),
+        ("上午", Half::Morning),
+        ("下午", Half::Evening),
+        ("오전", Half::Morning),
+        ("오후", Half::Evening),
+    ] {
         if let Some(rest) = body.strip_prefix(prefix) {
             (body, half) = (rest.trim(), Some(marked));
         }
@@ -96,7 +103,8 @@ pub(super) fn read(text: &str, clock: Clock) -> Option<Readings> {
 
 fn hour(word: &str) -> Option<u16> {
     let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok()).flatten();
-    digits(word).or_else(|| number_words::small(word).and_then(|value| u16::try_from(value).ok()).filter(|hour| *hour <= 12))
+    digits(word)
+        .or_else(|| number_words::small(word).and_then(|value| u16::try_from(value).ok()).filter(|hour| *hour <= 12))
 }
 
 /// `half past nine`, `quarter to five`, `ten past six`.
@@ -135,7 +143,9 @@ fn written(text: &str, marked: bool) -> Option<(u16, u16)> {
     if let Some((hours, minutes)) = text.split_once(['h', ':']) {
         // Seconds say nothing that anybody compares.
         let minutes = match minutes.split_once(':') {
-            Some((minutes, seconds)) => minutes.get(..2).filter(|_| digits(seconds.get(..2).unwrap_or(seconds)).is_some())?,
+            Some((minutes, seconds)) => {
+                minutes.get(..2).filter(|_| digits(seconds.get(..2).unwrap_or(seconds)).is_some())?
+            }
             None => minutes,
         };
         return Some((digits(hours)?, digits(minutes).filter(|_| minutes.len() == 2)?));

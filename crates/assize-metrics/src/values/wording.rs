@@ -213,7 +213,8 @@ impl Wording {
         let mut left: Vec<&Vec<Token>> = other.items.iter().collect();
         self.items.iter().all(|item| {
             let same = |candidate: &Vec<Token>| {
-                item.len() == candidate.len() && item.iter().zip(candidate).all(|(one, other)| one.same(other, ignore_case))
+                item.len() == candidate.len()
+                    && item.iter().zip(candidate).all(|(one, other)| one.same(other, ignore_case))
             };
             left.iter().position(|candidate| same(candidate)).map(|place| left.swap_remove(place)).is_some()
         })
@@ -228,8 +229,9 @@ impl Wording {
         self.tokens.iter().zip(&other.tokens).all(|(one, other)| {
             one.same(other, ignore_case)
                 || one.same_but_accents(other, ignore_case)
+                // A name that is one letter off is another name.
                 || (!self.name && one.is_plural_of(other, ignore_case))
-                || (one.slipped(other, ignore_case) && {
+                || (!self.name && one.slipped(other, ignore_case) && {
                     slips += 1;
                     slips <= forgiven
                 })
@@ -302,7 +304,8 @@ fn tokens(text: &str) -> Vec<Token> {
 
 /// A chunk whose marks are part of it, without the punctuation around it: `C#`, `.NET`, `a.b@x.com`, `O+`, `mg/ml`.
 fn marked(chunk: &str) -> Option<&str> {
-    let punctuation = |c: char| matches!(c, ',' | ';' | ':' | '!' | '?' | '"' | '\'' | '(' | ')' | '[' | ']' | '“' | '”' | '…');
+    let punctuation =
+        |c: char| matches!(c, ',' | ';' | ':' | '!' | '?' | '"' | '\'' | '(' | ')' | '[' | ']' | '“' | '”' | '…');
     let word = chunk.trim_matches(punctuation).trim_end_matches('.');
     if !word.contains(char::is_alphabetic) {
         return None;
@@ -329,7 +332,9 @@ fn written_out(chunk: &str) -> String {
     };
     match (whole, straight.to_lowercase().find("n't")) {
         (Some(words), _) => words.to_owned(),
-        (None, Some(at)) => format!("{} not{}", &straight[..at.min(straight.len())], straight.get(at + 3..).unwrap_or_default()),
+        (None, Some(at)) => {
+            format!("{} not{}", &straight[..at.min(straight.len())], straight.get(at + 3..).unwrap_or_default())
+        }
         (None, None) => chunk.to_owned(),
     }
 }
@@ -349,9 +354,8 @@ fn plain_tokens(text: &str, tokens: &mut Vec<Token>) {
         if ARTICLES.contains(&folded.as_str()) && !last && (place == 0 || *piece == folded) {
             continue;
         }
-        let before_zip = pieces
-            .get(place + 1)
-            .is_some_and(|next| next.len() == 5 && next.bytes().all(|byte| byte.is_ascii_digit()));
+        let before_zip =
+            pieces.get(place + 1).is_some_and(|next| next.len() == 5 && next.bytes().all(|byte| byte.is_ascii_digit()));
         let shouted =
             pieces.len() > 1 && piece.chars().all(char::is_uppercase) && normal.chars().any(char::is_lowercase);
         let long = STATES
@@ -436,7 +440,10 @@ impl Token {
     /// Whether one is a slip of the pen for the other: one letter off, and only one of the two is a word.
     fn slipped(&self, other: &Self, ignore_case: bool) -> bool {
         let (one, another) = (self.spelling(ignore_case), other.spelling(ignore_case));
-        self.is_plain() && other.is_plain() && one_slip(one, another) && dictionary::has(one) != dictionary::has(another)
+        self.is_plain()
+            && other.is_plain()
+            && one_slip(one, another)
+            && dictionary::has(one) != dictionary::has(another)
     }
 }
 
@@ -454,7 +461,8 @@ fn transcribed(word: &str) -> String {
         'Å' => Some("Aa"),
         _ => None,
     };
-    let letters: String = word.chars().map(|letter| two(letter).map_or_else(|| letter.to_string(), str::to_owned)).collect();
+    let letters: String =
+        word.chars().map(|letter| two(letter).map_or_else(|| letter.to_string(), str::to_owned)).collect();
     without_accents(&letters)
 }
 

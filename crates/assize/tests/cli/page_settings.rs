@@ -93,12 +93,15 @@ fn a_profile_is_tried_and_asked_about_by_its_name_and_mistakes_come_one_by_one()
     let (_, reply) =
         served.ask("POST", "/whatif", Some(&json!({"profile": "acme", "after": {"numeric_tolerance_percent": 0}})));
     assert_eq!(reply["after"]["default"]["f1"], 0.5);
-    let (status, asked) =
-        served.ask("POST", "/judges/fact-extraction/question", Some(&json!({"profile": "acme"})));
+    let (status, asked) = served.ask("POST", "/judges/fact-extraction/question", Some(&json!({"profile": "acme"})));
     assert_eq!(status, 200, "{asked}");
     let content = asked["questions"][0]["messages"][1]["content"].as_str().unwrap_or_default();
-    assert!(content.contains("\"numeric_tolerance_percent\":3") || content.contains("\"numeric_tolerance_percent\": 3"), "{content}");
-    let wrong = json!({"after": {"numeric_tolerance_percent": 300, "date_granularity": "week", "reading": {"time": "noon"}}});
+    assert!(
+        content.contains("\"numeric_tolerance_percent\":3") || content.contains("\"numeric_tolerance_percent\": 3"),
+        "{content}"
+    );
+    let wrong =
+        json!({"after": {"numeric_tolerance_percent": 300, "date_granularity": "week", "reading": {"time": "noon"}}});
     let (status, reply) = served.ask("POST", "/whatif", Some(&wrong));
     assert_eq!((status, reply["error"]["problems"].as_array().map(Vec::len)), (422, Some(3)), "{reply}");
 }

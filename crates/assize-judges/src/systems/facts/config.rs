@@ -3,9 +3,9 @@
 //! It is read strictly, written back as JSON, described by a JSON Schema, and sent to the model as data. Nothing in it
 //! changes the arithmetic: it changes what is asked of the model and what the rules accept.
 
+use super::reading::ValueReading;
 use assize_core::document::{Fields, Node, NodeValue, Problems};
 use assize_core::hints::{Control, DrawnUnit, Hints, NameWords, Slider, hinted};
-use super::reading::ValueReading;
 pub(super) use assize_core::settings::name_key as type_key;
 use assize_core::settings::{names, schema, setting, switch};
 use assize_metrics::values::{Granularity, Rules};

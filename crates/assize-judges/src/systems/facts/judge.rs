@@ -1,16 +1,16 @@
 //! The fact judge, ready to judge.
 
+use super::config::JudgeConfig;
 use super::fact::CaseFacts;
 use super::matcher::label_facts;
 use super::question::{self, LABEL};
 use super::result::LinkAnswer;
 use super::score;
-use super::config::JudgeConfig;
-use super::survey::FactSurvey;
 use super::summary::FactsSummary;
+use super::survey::FactSurvey;
 use assize_core::{
-    Answers, Case, ExtraSummary, Failure, FailureKind, InputKind, InputSpec, Judge, JudgeSpec, OpenCase, Outcome, Parsed,
-    Question, Step, Survey,
+    Answers, Case, ExtraSummary, Failure, FailureKind, InputKind, InputSpec, Judge, JudgeSpec, OpenCase, Outcome,
+    Parsed, Question, Step, Survey,
 };
 use serde_json::{Value, json};
 

@@ -126,7 +126,14 @@ impl ValueReading {
             ("decimal_mark", choice(names(&MARKS), "The decimal mark of 1,234.", "infer")),
             ("date_order", choice(names(&ORDERS), "Which comes first in 03/04/2024.", "infer")),
             ("time", choice(names(&CLOCKS), "Whether 9:30 is in the morning (24h) or open (12h).", "infer")),
-            ("locale", choice(names(&LOCALES), "The language of number words, and of marks and dates that nothing shows.", "any")),
+            (
+                "locale",
+                choice(
+                    names(&LOCALES),
+                    "The language of number words, and of marks and dates that nothing shows.",
+                    "any",
+                ),
+            ),
         ];
         hinted(setting(object(about, &keys), about, json!(Self::default())), "Reading", Hints::default())
     }

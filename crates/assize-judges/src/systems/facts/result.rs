@@ -139,7 +139,8 @@ const MOST_LISTED: usize = 400;
 impl LinkAnswer {
     /// The JSON Schema of an answer about these facts. The ids in scope are the only ones it allows.
     pub fn schema(facts: &CaseFacts, config: &JudgeConfig) -> Value {
-        let (predicted, gold) = (ids_in_scope(&facts.predicted, config), facts.gold.as_deref().map(|gold| ids_in_scope(gold, config)));
+        let (predicted, gold) =
+            (ids_in_scope(&facts.predicted, config), facts.gold.as_deref().map(|gold| ids_in_scope(gold, config)));
         let listed = predicted.len() + gold.as_ref().map_or(0, Vec::len) <= MOST_LISTED;
         let id = |ids: &[&str], about: &str| {
             let mut schema = json!({"type": "string", "description": about});
@@ -157,7 +158,8 @@ impl LinkAnswer {
             let required: Vec<&String> = properties.as_object().into_iter().flatten().map(|(name, _)| name).collect();
             json!({"type": "object", "additionalProperties": false, "required": required, "properties": properties})
         };
-        let prediction = object(json!({"id": id(&predicted, "The id of a predicted fact."), "matched_gold_ids": links}));
+        let prediction =
+            object(json!({"id": id(&predicted, "The id of a predicted fact."), "matched_gold_ids": links}));
         let mut properties = Map::new();
         if facts.gold.is_none() {
             let fact = object(json!({
@@ -169,7 +171,8 @@ impl LinkAnswer {
             properties.insert("gold_facts".into(), json!({"type": "array", "items": fact, "description": about}));
         }
         let about = "Every predicted fact in scope, once.";
-        properties.insert("predicted_facts".into(), json!({"type": "array", "items": prediction, "description": about}));
+        properties
+            .insert("predicted_facts".into(), json!({"type": "array", "items": prediction, "description": about}));
         let notes = json!({"type": ["string", "null"], "description": "Anything a reader should know."});
         properties.insert("notes".into(), notes);
         object(Value::Object(properties))
@@ -197,7 +200,11 @@ impl LinkAnswer {
             for gold in &matched_gold_ids {
                 back.entry(gold.clone()).or_default().push(fact.id.clone());
             }
-            let status = if matched_gold_ids.is_empty() { PredictedStatus::FalsePositive } else { PredictedStatus::TruePositive };
+            let status = if matched_gold_ids.is_empty() {
+                PredictedStatus::FalsePositive
+            } else {
+                PredictedStatus::TruePositive
+            };
             let Fact { id, fact_type, fields } = fact.clone();
             PredictedLabel { id, fact_type, fields, in_scope, matched_gold_ids, status: in_scope.then_some(status) }
         });
@@ -205,7 +212,8 @@ impl LinkAnswer {
         let gold_facts = gold.into_iter().map(|fact| {
             let in_scope = config.in_scope(&fact.fact_type);
             let matched_prediction_ids = back.remove(&fact.id).filter(|_| in_scope).unwrap_or_default();
-            let status = if matched_prediction_ids.is_empty() { GoldStatus::FalseNegative } else { GoldStatus::TruePositive };
+            let status =
+                if matched_prediction_ids.is_empty() { GoldStatus::FalseNegative } else { GoldStatus::TruePositive };
             let Fact { id, fact_type, fields } = fact;
             GoldLabel { id, fact_type, fields, in_scope, matched_prediction_ids, status: in_scope.then_some(status) }
         });

@@ -94,7 +94,8 @@ pub(super) fn judgment(config: &JudgeConfig, facts: &CaseFacts, answer: &Answer)
 /// How many links rest on one of two readings of a value.
 fn ambiguous_links(result: &JudgeResult, config: &JudgeConfig) -> usize {
     let gold: HashMap<&str, Fact> = result.gold_facts.iter().map(|label| (label.id.as_str(), label.fact())).collect();
-    let links = result.predicted_facts.iter().flat_map(|label| label.matched_gold_ids.iter().map(move |to| (label, to)));
+    let links =
+        result.predicted_facts.iter().flat_map(|label| label.matched_gold_ids.iter().map(move |to| (label, to)));
     let ambiguous = |predicted: &PredictedLabel, to: &str| {
         let fields = gold.get(to).map(|gold| compare_facts(&predicted.fact(), gold, config)).unwrap_or_default();
         fields.iter().any(|field| field.reason.is_ambiguous())

@@ -73,8 +73,10 @@ impl Survey for FactSurvey {
         let sides = [(&mut self.predicted, predicted), (&mut self.gold, gold.unwrap_or_default())];
         for (evidence, facts) in sides {
             for fact in facts {
-                let (_, fields) =
-                    self.types.entry(type_key(&fact.fact_type)).or_insert_with(|| (fact.fact_type.clone(), IndexMap::new()));
+                let (_, fields) = self
+                    .types
+                    .entry(type_key(&fact.fact_type))
+                    .or_insert_with(|| (fact.fact_type.clone(), IndexMap::new()));
                 for (name, value) in &fact.fields {
                     fields.entry(type_key(name)).or_insert_with(|| name.clone());
                     evidence.see(&convert(value));

@@ -4,9 +4,9 @@
 mod card;
 
 use super::Fact;
+use super::config::JudgeConfig;
 use super::matcher::{Miss, Side, compare_facts, match_facts};
 use super::result::{GoldLabel, PredictedLabel};
-use super::config::JudgeConfig;
 use super::settings;
 use assize_core::ShownCase;
 use assize_core::document::{Node, Problems, Span};

@@ -25,8 +25,8 @@ pub(super) use prepare::{MatchRules, convert};
 
 use super::config::JudgeConfig;
 use super::fact::Fact;
-use super::result::JudgeResult;
 use super::reading::ValueReading;
+use super::result::JudgeResult;
 use assize_metrics::values::{Candidate, Overlap, assign};
 use prepare::ReadFact;
 use schemars::JsonSchema;

@@ -32,7 +32,9 @@ impl ReadFact {
             let name = type_key(as_written);
             written.insert(name.clone(), as_written.clone());
             let kind = match (FieldKind::of_name(&name), alone) {
-                (FieldKind::General | FieldKind::Amount, Some(alone @ (FieldKind::Identifier | FieldKind::Exact))) => alone,
+                (FieldKind::General | FieldKind::Amount, Some(alone @ (FieldKind::Identifier | FieldKind::Exact))) => {
+                    alone
+                }
                 (FieldKind::General, Some(alone)) => alone,
                 (kind, _) => kind,
             };

@@ -56,7 +56,10 @@ fn the_model_writes_ids_only_and_no_others_than_those_given() {
     let fact = &schema["properties"]["predicted_facts"]["items"];
     assert_eq!(fact["properties"]["id"]["enum"], json!(["p1", "p2"]));
     assert_eq!(fact["properties"]["matched_gold_ids"]["items"]["enum"], json!(["g1", "g2"]));
-    assert_eq!((&fact["required"], &schema["required"]), (&json!(["id", "matched_gold_ids"]), &json!(["predicted_facts", "notes"])));
+    assert_eq!(
+        (&fact["required"], &schema["required"]),
+        (&json!(["id", "matched_gold_ids"]), &json!(["predicted_facts", "notes"]))
+    );
     // What the facts say, their types and their labels come from the case and follow from the links, on both sides.
     let judgment = judge_reply(&*judge, &case, reply(&[("p1", &["g1"]), ("p2", &[])]));
     let expected = |fact: &Value, links: &str, to: &str| {
@@ -143,7 +146,8 @@ fn precision_counts_predictions_and_recall_counts_gold_facts() {
 fn nothing_right_is_an_f1_of_zero_and_nothing_at_all_is_none() {
     let asset = |id: &str| fact(id, "assets", json!({"v": 5}));
     let f1 = |predicted: Value, gold: Value| {
-        let judgment = judge_offline(&*build("{}"), &case_of(json!({"predicted_facts": predicted, "gold_facts": gold})));
+        let judgment =
+            judge_offline(&*build("{}"), &case_of(json!({"predicted_facts": predicted, "gold_facts": gold})));
         (judgment.value("f1"), judgment.value("precision"), judgment.value("recall"), judgment.value("f1.assets"))
     };
     assert_eq!(f1(json!([]), json!([asset("g1")])), (Some(0.0), None, Some(0.0), Some(0.0)));

@@ -169,9 +169,15 @@ fn the_reading_follows_from_the_gold_facts_that_leave_no_choice() {
     assert_eq!(settled["reading"], expected);
     // What is set stays, and a language brings its own.
     let set = surveyed("reading: {date_order: month_first}", &[open.clone(), british]).settings;
-    assert_eq!((&set["reading"]["date_order"], &set["reading"]["decimal_mark"]), (&json!("month_first"), &json!("point")));
+    assert_eq!(
+        (&set["reading"]["date_order"], &set["reading"]["decimal_mark"]),
+        (&json!("month_first"), &json!("point"))
+    );
     let german = surveyed("reading: {locale: de}", &[open]).settings;
-    assert_eq!((&german["reading"]["date_order"], &german["reading"]["decimal_mark"]), (&json!("day_first"), &json!("comma")));
+    assert_eq!(
+        (&german["reading"]["date_order"], &german["reading"]["decimal_mark"]),
+        (&json!("day_first"), &json!("comma"))
+    );
 }
 
 #[test]
@@ -179,7 +185,8 @@ fn names_in_the_settings_that_no_fact_has_are_warned_about() {
     let case = json!({"predicted_facts": [fact("p1", "Assets", json!({"Value": 5}))], "gold_facts": [fact("g1", "debts", json!({"lender": "Hill"}))]});
     let warnings = |settings: &str| surveyed(settings, std::slice::from_ref(&case)).warnings;
     assert_eq!(warnings("fact_types_in_scope: [assets, debts]\nrequired_key_fields: [value]"), Vec::<String>::new());
-    let wrong = warnings("fact_types_in_scope: [asset, nonexistent]\nrequired_key_fields: {debts: [lendr], income: [x]}");
+    let wrong =
+        warnings("fact_types_in_scope: [asset, nonexistent]\nrequired_key_fields: {debts: [lendr], income: [x]}");
     assert_eq!(
         wrong,
         [

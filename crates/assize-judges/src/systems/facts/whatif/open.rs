@@ -57,7 +57,14 @@ impl WhatIf for FactExtraction {
 
     fn open(&self, recorded: &Value, problems: &mut Problems) -> Option<Box<dyn OpenWhatIf>> {
         let config = read_recorded(recorded, problems)?;
-        Some(Box::new(OpenFacts { reading: config.reading, evidence: Evidence::default(), whole: json!(config), cases: Vec::new(), size: 0, types: Vec::new() }))
+        Some(Box::new(OpenFacts {
+            reading: config.reading,
+            evidence: Evidence::default(),
+            whole: json!(config),
+            cases: Vec::new(),
+            size: 0,
+            types: Vec::new(),
+        }))
     }
 }
 
