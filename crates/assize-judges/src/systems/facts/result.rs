@@ -141,7 +141,8 @@ impl LinkAnswer {
     pub fn schema(facts: &CaseFacts, config: &JudgeConfig) -> Value {
         let (predicted, gold) =
             (ids_in_scope(&facts.predicted, config), facts.gold.as_deref().map(|gold| ids_in_scope(gold, config)));
-        let listed = predicted.len() + gold.as_ref().map_or(0, Vec::len) <= MOST_LISTED;
+        let ids = predicted.len() + gold.as_ref().map_or(0, Vec::len);
+        let listed = ids <= MOST_LISTED && predicted.iter().chain(gold.iter().flatten()).all(|id| is_a_word(id));
         let id = |ids: &[&str], about: &str| {
             let mut schema = json!({"type": "string", "description": about});
             if listed && !ids.is_empty() {
@@ -256,6 +257,12 @@ impl LinkAnswer {
         }
         found
     }
+}
+
+/// Whether an id is one word: the schema is not fenced as the case is, and takes no sentence from it.
+fn is_a_word(id: &str) -> bool {
+    const LONGEST: usize = 64;
+    id.len() <= LONGEST && id.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '#'))
 }
 
 fn ids_in_scope<'f>(facts: &'f [Fact], config: &JudgeConfig) -> Vec<&'f str> {
