@@ -2,6 +2,7 @@
 //!
 //! `cargo test -p assize-metrics --test value_pairs -- --nocapture` prints precision and recall, on the pairs that the rules
 //! were tuned on and on those that were held out, and every pair that is judged wrongly.
+#![expect(clippy::print_stdout, reason = "its figures are what it is run for")]
 
 use assize_metrics::values::{FieldKind, Granularity, Prepared, Reading, Rules, Value, compare};
 

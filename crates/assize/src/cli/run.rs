@@ -119,7 +119,7 @@ impl Run {
             .and_then(|suite| prepare(suite, options, &profiles, &environment))
             .map_err(|found| problems::draw(&found))?;
         for warning in prepared.warnings() {
-            eprintln!("{} {}", styled(Style::Middling, "warning:"), screen::harmless(warning));
+            screen::say(format!("{} {}", styled(Style::Middling, "warning:"), screen::harmless(warning)));
         }
         if self.dry_run {
             return self.estimate(&prepared, place);

@@ -163,7 +163,7 @@ fn the_reading_follows_from_the_gold_facts_that_leave_no_choice() {
     };
     let open = case(json!({"from": "03/04/2024", "price": "1,250"}), json!({"from": "2024-04-03"}));
     let british = case(json!({"from": "25/03/2024", "price": "12.50", "at": "21:00"}), json!({"from": "3/25/2024"}));
-    assert_eq!(surveyed("{}", &[open.clone()]).settings, serde_json::Map::new());
+    assert_eq!(surveyed("{}", std::slice::from_ref(&open)).settings, serde_json::Map::new());
     let settled = surveyed("{}", &[open.clone(), british.clone()]).settings;
     let expected = json!({"numbers": true, "dates": true, "decimal_mark": "point", "date_order": "day_first", "time": "24h", "locale": "any"});
     assert_eq!(settled["reading"], expected);
