@@ -228,7 +228,7 @@ async fn an_invented_id_is_sent_back_and_a_generous_link_is_audited() {
 #[tokio::test(flavor = "multi_thread")]
 async fn names_that_no_fact_has_are_warned_about_and_the_inferred_reading_is_shown() {
     let bench = Bench::new(0, Script::new(|_| Reply::Json(labelled("g1")))).await;
-    let judge = "use: fact-extraction\n  settings: {fact_types_in_scope: [assets, nonexistent]}";
+    let judge = "use: fact-extraction, settings: {fact_types_in_scope: [assets, nonexistent]}";
     bench.write("suite.yaml", &bench.suite("cases.jsonl", "").replace("use: transcript-quality", judge));
     bench.write("cases.jsonl", &CASE.replace("1000", "\"1,000.50\""));
     let ended = bench.assize(&["run", "suite.yaml", "--format", "json"]).await;
