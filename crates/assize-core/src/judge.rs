@@ -238,6 +238,11 @@ pub trait Judge: Send + Sync {
         Vec::new()
     }
 
+    /// What the judge learns from all cases of a suite before it judges the first, where it learns anything.
+    fn survey(&self) -> Option<Box<dyn Survey>> {
+        None
+    }
+
     /// How rows of the case files become cases, where a row is not a case by itself.
     fn assembly(&self) -> Option<&dyn Assembly> {
         None
@@ -247,6 +252,25 @@ pub trait Judge: Send + Sync {
     fn extra_summary(&self) -> Option<Box<dyn ExtraSummary>> {
         None
     }
+}
+
+/// A look at all cases of a suite, before anything is asked.
+pub trait Survey: Send {
+    /// Takes a case in.
+    fn see(&mut self, case: &Case);
+
+    /// What follows.
+    fn finish(self: Box<Self>) -> Surveyed;
+}
+
+/// What follows from all cases of a suite.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surveyed {
+    /// Settings that follow from the cases, in place of the suite's own: the judge is built again with them, and the run
+    /// records them.
+    pub settings: Map<String, Value>,
+    /// What is probably not meant, in sentences.
+    pub warnings: Vec<String>,
 }
 
 /// Makes cases of rows: a judge of pairs makes them from rows with one output each.

@@ -37,7 +37,7 @@ pub use fingerprint::Fingerprint;
 pub use flag::{FlagMark, FlagSpec};
 pub use judge::{
     Assembly, Card, ExtraSummary, Judge, JudgeSource, JudgeSpec, JudgeSystem, NamedSchema, OpenCase, Parsed,
-    SourceFile, Step, Summarise, Summary, Unsent,
+    SourceFile, Step, Summarise, Summary, Survey, Surveyed, Unsent,
 };
 pub use judgment::{Judgment, Method, Metric, Rating};
 pub use layout::{Layout, ShownCase};

@@ -92,6 +92,28 @@ impl Profiles {
         (Some(Node { span: node.span, kind: NodeValue::Map(laid_over(own(node), saved)) }), Some(name))
     }
 
+    /// Reads settings as a request writes them: as [`read_settings`] does, and they may name a profile as a suite's may. Keys
+    /// beside it override it.
+    pub fn read(&self, judge: &dyn JudgeSystem, text: &str, file: &str) -> Result<Value, Problems> {
+        let mut problems = Problems::of(file);
+        let read = parse(text, &mut problems).and_then(|node| {
+            let node = match node.get("profile").map(|named| (named.kind.clone(), named.span)) {
+                Some((NodeValue::Text(name), span)) => {
+                    let built_in = judge.profiles().into_iter().find(|(built_in, _)| *built_in == name);
+                    let values = match built_in {
+                        Some((_, values)) => values,
+                        None => self.saved_for(judge, &name, span, &mut problems)?.1.clone(),
+                    };
+                    let entries = laid_over(own(&node), entries_at(&values, node.span));
+                    Node { span: node.span, kind: NodeValue::Map(entries) }
+                }
+                _ => node,
+            };
+            judge.read_profile(&node, &mut problems)
+        });
+        problems.into_result(read)
+    }
+
     /// Puts a profile that was chosen for a run before the settings of a suite, and in place of the one they name. Gives the
     /// settings, and the profile's name with its version.
     pub(crate) fn put_before(

@@ -101,7 +101,10 @@ fn instructions_do_not_change_the_structure(judge: &dyn Judge, case: &Case) {
             let place = format!("{}: an instruction in `{}`", case.id, input.name);
             let roles = |question: &Question| question.messages.iter().map(|message| message.role).collect::<Vec<_>>();
             assert_eq!(roles(one), roles(two), "{place} changes the messages");
-            assert_eq!(one.schema, two.schema, "{place} changes the schema");
+            // Ids of the case may be listed in a schema; a sentence of it may not.
+            let (before, after) = (without_choices(&one.schema.schema), without_choices(&two.schema.schema));
+            assert_eq!(before, after, "{place} changes the schema");
+            assert!(!two.schema.schema.to_string().contains("Ignore everything above"), "{place} is in the schema");
             for (before, after) in one.messages.iter().zip(&two.messages) {
                 if before.role == assize_core::Role::System {
                     assert_eq!(before.content, after.content, "{place} changes the system text");
@@ -111,6 +114,18 @@ fn instructions_do_not_change_the_structure(judge: &dyn Judge, case: &Case) {
                 assert_eq!(lines, own, "{place} starts a line of its own");
             }
         }
+    }
+}
+
+/// A schema with no lists of what may be written.
+fn without_choices(schema: &Value) -> Value {
+    match schema {
+        Value::Array(items) => Value::Array(items.iter().map(without_choices).collect()),
+        Value::Object(members) => {
+            let kept = members.iter().filter(|(name, value)| !(*name == "enum" && value.is_array()));
+            Value::Object(kept.map(|(name, value)| (name.clone(), without_choices(value))).collect())
+        }
+        other => other.clone(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What two runs differ in, and what speaks against taking a comparison at its word.
 
 use super::ModelComparison;
+use super::figures::is_same;
 use crate::records::{Calibration, RunDocument, RunStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -65,6 +66,7 @@ pub(super) fn warnings(a: &RunDocument, b: &RunDocument, subject: Subject, model
             ));
         }
     }
+    warnings.extend(models.iter().flat_map(|model| against_scorecards(a, b, model)));
     if [a, b].iter().any(|run| run.judge.calibration == Calibration::Uncalibrated) {
         warnings.push("uncalibrated: nobody has compared this judge with people's labels yet".to_owned());
     }
@@ -76,6 +78,30 @@ pub(super) fn warnings(a: &RunDocument, b: &RunDocument, subject: Subject, model
         warnings.push(format!("left out, as no judge says whether more or less is better: {listed}"));
     }
     warnings
+}
+
+/// Where the scorecards of the two runs point the other way than the cases they share, and why they can.
+fn against_scorecards(a: &RunDocument, b: &RunDocument, model: &ModelComparison) -> Vec<String> {
+    let value = |run: &RunDocument, name: &str, metric: &str| run.models.get(name)?.metrics.get(metric)?.value;
+    let opposed = model.metrics.iter().filter_map(|metric| {
+        let (one, other) = (value(a, &model.a, &metric.metric)?, value(b, &model.b, &metric.metric)?);
+        let by_cards = other - one;
+        let opposed =
+            !is_same(one, other) && !is_same(metric.a, metric.b) && (by_cards > 0.0) != (metric.difference > 0.0);
+        let all = |run: &RunDocument| metric.n == run.cases.judged;
+        let why = if all(a) && all(b) {
+            "the scorecards add up counts over the cases, the comparison is the mean of the cases"
+        } else {
+            "the scorecards also hold cases that are not compared here"
+        };
+        opposed.then(|| {
+            format!(
+                "{}: the scorecards go from {one:.3} to {other:.3}, the compared cases from {:.3} to {:.3}; {why}",
+                metric.metric, metric.a, metric.b
+            )
+        })
+    });
+    opposed.collect()
 }
 
 /// What the judges differ in, as far as it can be named.

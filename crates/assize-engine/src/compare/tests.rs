@@ -270,3 +270,58 @@ async fn many_cases_come_in_pages_and_are_folded() {
     assert!((interval.0 + 0.1561).abs() < 0.0015 && (interval.1 + 0.1439).abs() < 0.0015, "{interval:?}");
     assert_eq!(score.finding, Finding::Worse);
 }
+
+mod on_random_facts {
+    use super::*;
+    use assize_judges::systems::facts::measure::Counts;
+    use proptest::prelude::*;
+
+    /// One case of an extractor: hits, wrong predictions, missed gold facts.
+    fn case() -> impl Strategy<Value = Counts> {
+        (0u64..4, 0u64..3, 0u64..5).prop_map(|(hits, fp, fn_)| Counts { tp_predicted: hits, fp, tp_gold: hits, fn_ })
+    }
+
+    fn lines(cases: &[Counts]) -> Vec<Value> {
+        let metrics = |counts: &Counts| json!({"f1": score(counts.f1())});
+        cases.iter().enumerate().map(|(at, counts)| judged(&format!("c{at}"), metrics(counts))).collect()
+    }
+
+    fn run_of(id: &str, cases: &[Counts]) -> RunDocument {
+        let mut pooled = Counts::default();
+        cases.iter().for_each(|counts| pooled += *counts);
+        let f1 = json!({"value": pooled.f1(), "n": 1, "rating": null, "method": "llm", "interval": null, "counts": {}});
+        let card = json!({"metrics": {"f1": f1}, "blockers": [], "disqualified": false});
+        let judged = cases.len();
+        document(
+            id,
+            json!({"models": {"m": card}, "judge": {"metrics": [spec("f1", false)]}, "cases": {"total": judged, "judged": judged}}),
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        /// Whichever way the comparison points, the scorecards point there too, or a warning says why not.
+        #[test]
+        fn the_comparison_and_the_scorecards_agree_or_say_why_not(
+            cases in proptest::collection::vec((case(), case()), 2..12)
+        ) {
+            let (one, other): (Vec<Counts>, Vec<Counts>) = cases.into_iter().unzip();
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(async {
+                let (_folder, store) = store();
+                let (a, b) = (run_of("a", &one), run_of("b", &other));
+                keep(&store, &a, of("a", lines(&one))).await;
+                keep(&store, &b, of("b", lines(&other))).await;
+                let pairs = pair_models(&a, &b, (None, None)).expect("the same model");
+                let found = Comparing::new(&store, &a, &b, &pairs).expect("ready").compare(1).expect("compared");
+                let value = |run: &RunDocument| run.models["m"].metrics["f1"].value;
+                let (Some(before), Some(after), Some(f1)) = (value(&a), value(&b), found.models[0].metrics.first())
+                else { return };
+                let opposed = (after - before) * f1.difference < 0.0;
+                let said = found.warnings.iter().any(|warning| warning.starts_with("f1: the scorecards go from"));
+                assert_eq!(opposed, said, "{before} {after} {f1:?}");
+            });
+        }
+    }
+}

@@ -8,16 +8,16 @@ use crate::cases::{CaseFiles, CasePlace};
 use crate::files::Files;
 use crate::profiles::Profiles;
 use crate::records::RunRequest;
-use assize_core::document::{Problem, Problems, Severity, Span, closest};
+use assize_core::document::{Node, Problem, Problems, Severity, Span, closest};
 use assize_core::judge::by_rules;
 use assize_core::suite::{Draft, GateCheck, Placed};
 use assize_core::{
     Answers, Case, Failure, FailureKind, Fingerprint, InputSpec, Judge, JudgeSource, JudgeSystem, Outcome, Parsed,
-    Suite,
+    Suite, Survey, Surveyed,
 };
 use assize_judges::systems::behaviour;
 use assize_judges::{SYSTEMS, system_for};
-use serde_json::Number;
+use serde_json::{Number, json};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -43,6 +43,8 @@ pub struct Prepared {
     pub(crate) request: RunRequest,
     /// What stands in the way of asking, though not of estimating: a missing key.
     missing: Problems,
+    /// What is probably not meant, in sentences.
+    warnings: Vec<String>,
 }
 
 impl Prepared {
@@ -84,6 +86,11 @@ impl Prepared {
     /// What stands in the way of asking, though not of estimating: a missing key.
     pub fn missing(&self) -> &Problems {
         &self.missing
+    }
+
+    /// What is probably not meant, in sentences.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The run, if nothing stands in the way of asking.
@@ -146,8 +153,8 @@ fn try_prepare(
     let models = Models { files, draft, options: &options, environment, problems, missing: &mut missing };
     let (jurors, embedder) = models.find();
     let cases = source.cases(judge.as_ref().map_or(&[][..], |judge| &judge.spec().inputs));
-    let judge: Arc<dyn Judge> = judge?.into();
-    let (_, system) = system?;
+    let mut judge: Arc<dyn Judge> = judge?.into();
+    let (judge_source, system) = system?;
     check_gate(&source.draft.gate, &*judge, &mut source.problems);
     let cases = cases?;
     if let Some(keys) = cases.foreign_keys() {
@@ -155,7 +162,18 @@ fn try_prepare(
         wrong_judge(&source.draft.judge_use, &*judge, &keys, &mut source.problems);
         return None;
     }
-    let (cases, total, inputs) = read_through(&*judge, cases, &options.selection, &mut source.problems)?;
+    let mut survey = judge.survey();
+    let (cases, total, inputs) =
+        read_through(&*judge, cases, &options.selection, survey.as_deref_mut(), &mut source.problems)?;
+    let Surveyed { settings, warnings } = survey.map(|survey| survey.finish()).unwrap_or_default();
+    if !settings.is_empty() {
+        let span = source.draft.settings.as_ref().map_or(source.draft.judge_use.span, |own| own.span);
+        let mut whole = source.draft.settings.as_ref().map_or_else(|| json!({}), Node::to_value);
+        settings.into_iter().for_each(|(name, value)| whole[name] = value);
+        let whole = Node::of(&whole, span);
+        judge = assize_judges::build(system, &judge_source, Some(&whole), &mut source.problems)?.into();
+        source.draft.settings = Some(whole);
+    }
     let mut request = options.request.clone();
     if let Some(path) = &source.path {
         request.suite.clone_from(path);
@@ -164,8 +182,21 @@ fn try_prepare(
     request.profile = request.profile.and(profile.clone());
     let suite = source.draft.clone().into_suite()?;
     let jurors = jurors?;
-    let mut prepared =
-        Prepared { suite, judge, system, jurors, profile, embedder, cases, total, inputs, options, request, missing };
+    let mut prepared = Prepared {
+        suite,
+        judge,
+        system,
+        jurors,
+        profile,
+        embedder,
+        cases,
+        total,
+        inputs,
+        options,
+        request,
+        missing,
+        warnings,
+    };
     if let Some(failure) = prepared.nothing_but_a_model() {
         let span = source.draft.judge_use.span;
         let message = format!("the judge {} cannot judge any of these cases by rules", prepared.system.name());
@@ -287,6 +318,7 @@ fn read_through(
     judge: &dyn Judge,
     files: CaseFiles,
     selection: &Selection,
+    mut survey: Option<&mut (dyn Survey + 'static)>,
     problems: &mut Problems,
 ) -> Option<(RunCases, u32, Fingerprint)> {
     let before = problems.count();
@@ -299,6 +331,9 @@ fn read_through(
             Ok((case, place)) => {
                 if let Some(first) = names.insert(name_hash(&case), place) {
                     problems.add(duplicate(&case, &files, place, first));
+                }
+                if let Some(survey) = &mut survey {
+                    survey.see(&case);
                 }
                 for message in judge.case_problems(&case) {
                     problems.add(case_problem(&files, place, message, None));

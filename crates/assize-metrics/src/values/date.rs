@@ -1,9 +1,12 @@
 //! Dates as people write them, to the day, the month or the year.
 //!
 //! `03/04/2024` is the third of April or the fourth of March, and `55` is 1955 or 2055: such a date has several readings,
-//! each with the convention it rests on, unless a setting fixes the order. Relative dates (`next Friday`) are no dates
+//! each with the convention it rests on, unless a setting fixes the order. Two digits up to 40 are of this century, from 69
+//! on of the last. Relative dates (`next Friday`) are no dates
 //! here: what they mean depends on a day that nobody gave.
 
+use super::number_words;
+use super::time::{self, Clock};
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
@@ -64,16 +67,66 @@ const LONGEST: usize = 40;
 /// Reads a text as a date.
 pub(super) fn read(text: &str, order: DateOrder) -> Option<Readings> {
     let text = text.trim();
-    if text.len() > LONGEST || !text.bytes().any(|byte| byte.is_ascii_digit()) {
+    if text.len() > LONGEST || !text.chars().any(char::is_numeric) {
         return None;
     }
     let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
-    let readings = if text.chars().any(char::is_alphabetic) {
-        named(&text).or_else(|| stamped(&text, order))
-    } else {
-        numeric(&text, order)
-    }?;
+    let read = |text: &str| {
+        if let Some(date) = east_asian(text) {
+            Some(vec![(date, Convention::default())])
+        } else if text.chars().any(char::is_alphabetic) {
+            named(text).or_else(|| stamped(text, order))
+        } else {
+            numeric(text, order)
+        }
+    };
+    // A time of day behind the date is not part of it.
+    let before_time = || {
+        text.match_indices([' ', ',']).map(|(at, _)| text.split_at(at)).find_map(|(date, rest)| {
+            let time = rest.trim_start_matches([' ', ',']);
+            time::read(time, Clock::Hours24).and_then(|_| read(date))
+        })
+    };
+    let readings = read(&text).or_else(before_time)?;
     (!readings.is_empty()).then_some(readings)
+}
+
+/// Whether a date of numbers shows which comes first: only one order makes it a date.
+pub(super) fn evidence(text: &str) -> Option<DateOrder> {
+    let text: String = text.trim().nfkc().collect();
+    let date = text.split(' ').next()?;
+    let parts: Vec<u32> = date.split(['/', '-']).map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    let [first, second, _] = parts.as_slice() else { return None };
+    if numeric(date, DateOrder::Either)?.len() != 1 || first == second {
+        return None;
+    }
+    match (1..=12).contains(first) {
+        false if *first <= 31 => Some(DateOrder::DayFirst),
+        true if *second > 12 => Some(DateOrder::MonthFirst),
+        _ => None,
+    }
+}
+
+/// Eight digits that are a date: `20240503`.
+pub(super) fn compact(digits: &str) -> Option<Day> {
+    let number = |range: std::ops::Range<usize>| digits.get(range).and_then(|part| part.parse().ok());
+    if digits.len() != 8 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    valid(number(0..4), number(4..6), Some(number(6..8)?))
+}
+
+/// `2024年5月3日`, `令和6年5月`, `2024년 5월 3일`.
+fn east_asian(text: &str) -> Option<Day> {
+    const ERAS: [(&str, u32); 3] = [("令和", 2018), ("平成", 1988), ("昭和", 1925)];
+    let (era, text) =
+        ERAS.iter().find_map(|(era, before)| Some((*before, text.strip_prefix(era)?))).unwrap_or((0, text));
+    let (year, rest) = text.split_once(['年', '년'])?;
+    let (month, rest) = rest.split_once(['月', '월'])?;
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let day = rest.trim().trim_end_matches(['日', '일']);
+    let day = if day.is_empty() { None } else { Some(number(day)?) };
+    valid(Some(era + number(year)?), Some(number(month)?), day)
 }
 
 /// A year that stands alone, such as `2024`.
@@ -90,12 +143,7 @@ fn stamped(text: &str, order: DateOrder) -> Option<Readings> {
 }
 
 fn numeric(text: &str, order: DateOrder) -> Option<Readings> {
-    // A time of day behind the date is not part of it.
-    let date = match text.split_once(' ') {
-        Some((date, time)) if time.contains(':') => date,
-        Some(_) => return None,
-        None => text,
-    };
+    let date = text;
     let separator = date.chars().find(|c| !c.is_ascii_digit())?;
     if !matches!(separator, '-' | '/' | '.') {
         return None;
@@ -142,7 +190,12 @@ fn numeric(text: &str, order: DateOrder) -> Option<Readings> {
 }
 
 fn years(written: u32, length: usize) -> Vec<(u32, Option<bool>)> {
-    if length == 4 { vec![(written, None)] } else { vec![(1900 + written, Some(false)), (2000 + written, Some(true))] }
+    match written {
+        _ if length == 4 => vec![(written, None)],
+        0..=40 => vec![(2000 + written, None)],
+        69.. => vec![(1900 + written, None)],
+        _ => vec![(1900 + written, Some(false)), (2000 + written, Some(true))],
+    }
 }
 
 /// A date with the month's name: every word and number of it must have its place.
@@ -157,11 +210,13 @@ fn named(text: &str) -> Option<Readings> {
         let digits = part.bytes().take_while(u8::is_ascii_digit).count();
         if digits > 0 {
             let ending = &part[digits..];
-            if !matches!(ending, "" | "st" | "nd" | "rd" | "th") {
+            if !matches!(ending, "" | "st" | "nd" | "rd" | "th" | "er") {
                 return None;
             }
             let year_like = apostrophe || digits == 4;
             numbers.push((part[..digits].parse().ok()?, digits, year_like));
+        } else if let Some(day) = number_words::ordinal(part) {
+            numbers.push((day, 2, false));
         } else if let Some(found) = month_of(part) {
             if month.replace(found).is_some() {
                 return None;

@@ -74,6 +74,18 @@ impl Decimal {
         Some(Self::new(at(self)?.checked_add(at(other)?)?, exponent))
     }
 
+    /// The product, where it fits.
+    pub(super) fn times(self, other: Self) -> Option<Self> {
+        Some(Self::new(self.mantissa.checked_mul(other.mantissa)?, self.exponent.checked_add(other.exponent)?))
+    }
+
+    /// `numerator / denominator` to as many digits as anybody writes: thirds are never exact, and always the same.
+    pub(super) fn of_fraction(numerator: u32, denominator: u32) -> Option<Self> {
+        const PLACES: i32 = 20;
+        let scaled = i128::from(numerator) * 10_i128.pow(PLACES.unsigned_abs());
+        (denominator > 0).then(|| Self::new(scaled / i128::from(denominator), -PLACES))
+    }
+
     /// The nearest binary fraction.
     pub fn to_f64(self) -> f64 {
         // Both the mantissa and the power of ten are exact up to here, so dividing or multiplying rounds once.

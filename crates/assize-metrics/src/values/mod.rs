@@ -2,8 +2,8 @@
 //!
 //! A [`Value`] is prepared once ([`Prepared::of`]): read as a number, a date, an identifier, a truth value, words or a
 //! list, whichever it can be. [`compare`] then says whether two of them are the same under a set of [`Rules`], and why
-//! ([`Reason`]). What can be read in two ways (`1,234`, `03/04/2024`) keeps both readings; it equals what one of them
-//! equals, and two such values must agree under one and the same convention.
+//! ([`Reason`]). What can be read in two ways (`1,234`, `03/04/2024`) keeps both readings unless the [`Reading`] settles
+//! it, and is compared under one convention for all values of a [`Record`].
 //!
 //! ```
 //! use assize_metrics::values::{Prepared, Reading, Reason, Rules, Value, compare};
@@ -22,12 +22,18 @@ mod assignment;
 mod compare;
 mod date;
 mod decimal;
+mod dictionary;
+mod digits;
+mod evidence;
+mod field;
 mod list;
 mod number;
 mod number_words;
 mod numeral;
+mod opposition;
 mod reason;
 mod record;
+mod time;
 mod units;
 mod wording;
 
@@ -38,8 +44,13 @@ pub use assignment::{Candidate, assign};
 pub use compare::compare;
 pub use date::{DateOrder, Granularity};
 pub use decimal::Decimal;
+pub use evidence::Evidence;
+pub use field::FieldKind;
+pub use number_words::Locale;
+pub use numeral::DecimalMark;
 pub use reason::{Reason, ValueMatch};
 pub use record::{Field, Overlap, Record, Required};
+pub use time::Clock;
 
 use crate::text::{Normalisation, normalise};
 use number::Quantity;
@@ -68,17 +79,31 @@ pub enum Value {
 pub struct Reading {
     /// Whether texts are read as numbers and identifiers.
     pub numbers: bool,
-    /// Whether texts are read as dates.
+    /// Whether texts are read as dates and times.
     pub dates: bool,
     /// Which comes first in `03/04/2024`.
     pub date_order: DateOrder,
-    /// The value names something (a phone, an account, a postcode): its digits count, its size does not.
-    pub identifier: bool,
+    /// The decimal mark of `1,234`; without it, both readings are kept.
+    pub decimal_mark: Option<DecimalMark>,
+    /// What `9:30` means.
+    pub clock: Clock,
+    /// The language of number words.
+    pub locale: Locale,
+    /// What the field's name says of its values.
+    pub kind: FieldKind,
 }
 
 impl Default for Reading {
     fn default() -> Self {
-        Self { numbers: true, dates: true, date_order: DateOrder::Either, identifier: false }
+        Self {
+            numbers: true,
+            dates: true,
+            date_order: DateOrder::Either,
+            decimal_mark: None,
+            clock: Clock::default(),
+            locale: Locale::default(),
+            kind: FieldKind::default(),
+        }
     }
 }
 
@@ -91,7 +116,7 @@ pub struct Rules {
     pub granularity: Granularity,
     /// Whether upper and lower case are the same.
     pub ignore_case: bool,
-    /// Whether punctuation, articles, abbreviations, word order and small slips are ignored.
+    /// Whether punctuation, articles, abbreviations, the order of a list and small slips are ignored.
     pub ignore_wording: bool,
 }
 
@@ -109,9 +134,11 @@ pub struct Prepared {
     truth: Option<bool>,
     quantity: Option<Quantity>,
     date: Option<date::Readings>,
+    time: Option<time::Readings>,
     digits: Option<Digits>,
     wording: Wording,
-    kind: Shape,
+    kind: FieldKind,
+    shape: Shape,
 }
 
 #[derive(Clone, Debug)]
@@ -134,15 +161,17 @@ struct Digits {
 impl Prepared {
     /// Reads a value.
     pub fn of(value: &Value, reading: Reading) -> Self {
-        let nothing = |kind| Self {
+        let nothing = |shape| Self {
             text: String::new(),
             folded: String::new(),
             truth: None,
             quantity: None,
             date: None,
+            time: None,
             digits: None,
             wording: Wording::default(),
-            kind,
+            kind: reading.kind,
+            shape,
         };
         match value {
             Value::Absent => nothing(Shape::Absent),
@@ -154,8 +183,10 @@ impl Prepared {
                 Self { truth: Some(*truth), ..Self::of_text(if *truth { "true" } else { "false" }, reading) }
             }
             Value::Number(text) => {
-                let quantity = number::of_json(text).filter(|_| reading.numbers);
-                Self { quantity, date: None, ..Self::of_text(text, reading) }
+                let of_text = Self::of_text(text, reading);
+                let named = matches!(reading.kind, FieldKind::Identifier | FieldKind::Exact);
+                let quantity = number::of_json(text).filter(|_| reading.numbers && !named);
+                Self { quantity, date: None, time: None, ..of_text }
             }
             Value::Text(text) if text.trim().is_empty() => nothing(Shape::Absent),
             Value::Text(text) => Self::of_text(text, reading),
@@ -163,20 +194,30 @@ impl Prepared {
     }
 
     fn of_text(text: &str, reading: Reading) -> Self {
-        let text: String = text.nfc().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = digits::plain(&text.nfc().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" "));
         let folded = normalise(&text, &Normalisation { strip_punctuation: false, ..Normalisation::default() });
         let truth = match folded.as_str() {
             "yes" | "true" | "y" => Some(true),
             "no" | "false" | "n" => Some(false),
             _ => None,
         };
+        let identifier = reading.kind == FieldKind::Identifier;
+        let value = !identifier && reading.kind != FieldKind::Exact;
+        let numbers = reading.numbers && value;
+        let dates = reading.dates && value;
         Self {
             truth,
-            quantity: if reading.numbers && !reading.identifier { number::read(&text) } else { None },
-            date: if reading.dates && !reading.identifier { date::read(&text, reading.date_order) } else { None },
-            digits: if reading.numbers { Digits::of(&text, reading.identifier) } else { None },
-            wording: Wording::of(&text),
-            kind: Shape::Scalar,
+            quantity: if numbers { number::read(&text, reading.decimal_mark, reading.locale) } else { None },
+            date: if dates { date::read(&text, reading.date_order) } else { None },
+            time: if dates { time::read(&text, reading.clock) } else { None },
+            digits: if reading.numbers && reading.kind != FieldKind::Exact {
+                Digits::of(&text, identifier)
+            } else {
+                None
+            },
+            wording: Wording::of(&text, reading.kind),
+            kind: reading.kind,
+            shape: Shape::Scalar,
             text,
             folded,
         }
@@ -184,7 +225,16 @@ impl Prepared {
 
     /// Whether there is nothing.
     pub fn is_absent(&self) -> bool {
-        matches!(self.kind, Shape::Absent)
+        matches!(self.shape, Shape::Absent)
+    }
+
+    /// What is left open: whether it can be read with the day or the month first, and with a point or a comma.
+    fn leaves_open(&self) -> (bool, bool) {
+        let day =
+            |day_first: bool| self.date.iter().flatten().any(|(_, convention)| convention.day_first == Some(day_first));
+        let mut numbers = self.quantity.iter().flat_map(Quantity::numbers);
+        let mark = numbers.any(|number| matches!(number.numeral, numeral::Numeral::Open { .. }));
+        (day(true) && day(false), mark)
     }
 
     /// The text, trimmed, in lower case: what most spellings of a value share. Two values with the same one are not

@@ -4,34 +4,47 @@
 //! which character the writer takes for the decimal sign; both are kept, and what it is compared with decides.
 
 use super::decimal::Decimal;
+use serde::{Deserialize, Serialize};
 
-/// Which character is the decimal sign, where a numeral leaves that open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Sign {
+/// Which character is the decimal mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DecimalMark {
+    /// 1.5 is one and a half, 1,500 is fifteen hundred.
     Point,
+    /// 1,5 is one and a half, 1.500 is fifteen hundred.
     Comma,
 }
 
-/// What a numeral can mean: one reading, or two with the convention each rests on.
+/// What a numeral can mean: one reading with the mark it shows, if it does, or two with the mark each rests on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Numeral {
-    Plain(Decimal),
+    Plain(Decimal, Option<DecimalMark>),
     Open { point: Decimal, comma: Decimal },
 }
 
 impl Numeral {
     pub(super) fn map(self, change: impl Fn(Decimal) -> Option<Decimal>) -> Option<Self> {
         Some(match self {
-            Self::Plain(value) => Self::Plain(change(value)?),
+            Self::Plain(value, mark) => Self::Plain(change(value)?, mark),
             Self::Open { point, comma } => Self::Open { point: change(point)?, comma: change(comma)? },
         })
     }
 
-    /// The readings with the convention they need.
-    pub(super) fn readings(self) -> ([(Decimal, Option<Sign>); 2], usize) {
+    /// The readings with the mark they need.
+    pub(super) fn readings(self) -> ([(Decimal, Option<DecimalMark>); 2], usize) {
         match self {
-            Self::Plain(value) => ([(value, None); 2], 1),
-            Self::Open { point, comma } => ([(point, Some(Sign::Point)), (comma, Some(Sign::Comma))], 2),
+            Self::Plain(value, mark) => ([(value, mark); 2], 1),
+            Self::Open { point, comma } => ([(point, Some(DecimalMark::Point)), (comma, Some(DecimalMark::Comma))], 2),
+        }
+    }
+
+    /// What is left of it once the mark is known.
+    pub(super) fn settled(self, mark: Option<DecimalMark>) -> Self {
+        match (self, mark) {
+            (Self::Open { point, .. }, Some(DecimalMark::Point)) => Self::Plain(point, mark),
+            (Self::Open { comma, .. }, Some(DecimalMark::Comma)) => Self::Plain(comma, mark),
+            (open, _) => open,
         }
     }
 }
@@ -42,20 +55,28 @@ pub(super) fn read(text: &str) -> Option<Numeral> {
     let count = |sign: char| text.matches(sign).count();
     let (points, commas, spaces) = (count('.'), count(','), count('\''));
     match (points, commas, spaces) {
-        (0, 0, 0) => Some(Numeral::Plain(Decimal::of_digits(&text, "")?)),
-        (0, 0, _) => whole(&text, '\'').map(Numeral::Plain),
-        (1, 0, _) if spaces > 0 => parts(&text, '\'', '.').map(Numeral::Plain),
-        (0, 1, _) if spaces > 0 => parts(&text, '\'', ',').map(Numeral::Plain),
+        (0, 0, 0) => plain(Decimal::of_digits(&text, ""), None),
+        (0, 0, _) => plain(whole(&text, '\''), None),
+        (1, 0, _) if spaces > 0 => plain(parts(&text, '\'', '.'), Some(DecimalMark::Point)),
+        (0, 1, _) if spaces > 0 => plain(parts(&text, '\'', ','), Some(DecimalMark::Comma)),
         (_, _, 1..) => None,
         (1, 0, _) => open(&text, '.'),
         (0, 1, _) => open(&text, ','),
-        (0, _, _) => whole(&text, ',').map(Numeral::Plain),
-        (_, 0, _) => whole(&text, '.').map(Numeral::Plain),
+        (0, _, _) => plain(whole(&text, ','), Some(DecimalMark::Point)),
+        (_, 0, _) => plain(whole(&text, '.'), Some(DecimalMark::Comma)),
         // Both occur: the last one is the decimal sign, if it occurs once.
-        _ if text.rfind('.') > text.rfind(',') && points == 1 => parts(&text, ',', '.').map(Numeral::Plain),
-        _ if text.rfind(',') > text.rfind('.') && commas == 1 => parts(&text, '.', ',').map(Numeral::Plain),
+        _ if text.rfind('.') > text.rfind(',') && points == 1 => {
+            plain(parts(&text, ',', '.'), Some(DecimalMark::Point))
+        }
+        _ if text.rfind(',') > text.rfind('.') && commas == 1 => {
+            plain(parts(&text, '.', ','), Some(DecimalMark::Comma))
+        }
         _ => None,
     }
+}
+
+fn plain(value: Option<Decimal>, mark: Option<DecimalMark>) -> Option<Numeral> {
+    value.map(|value| Numeral::Plain(value, mark))
 }
 
 /// One separator, once: a decimal sign, unless exactly three digits follow and it could group them too.
@@ -67,7 +88,7 @@ fn open(text: &str, separator: char) -> Option<Numeral> {
     let decimal = Decimal::of_digits(before, after)?;
     let groups = after.len() == 3 && (1..=3).contains(&before.len()) && !before.starts_with('0');
     if !groups {
-        return Some(Numeral::Plain(decimal));
+        return plain(Some(decimal), Some(if separator == '.' { DecimalMark::Point } else { DecimalMark::Comma }));
     }
     let grouped = Decimal::of_digits(before, "")
         .zip(Decimal::of_digits(after, ""))

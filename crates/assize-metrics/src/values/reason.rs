@@ -29,6 +29,11 @@ pub enum Reason {
         /// One of them can be read in two ways, and one of these was taken.
         ambiguous: bool,
     },
+    /// The same time of day.
+    SameTime {
+        /// One of them can be read in two ways, and one of these was taken.
+        ambiguous: bool,
+    },
     /// The same digits, grouped in another way.
     SameDigits,
     /// Only upper and lower case differ, which is ignored.
@@ -67,6 +72,12 @@ pub enum Reason {
         /// How finely.
         granularity: Granularity,
     },
+    /// Another time of day.
+    OtherTime,
+    /// Another dose.
+    OtherDose,
+    /// Left on one side, right on the other.
+    OtherSide,
     /// Other digits.
     OtherDigits,
     /// Only upper and lower case differ, which counts.
@@ -75,7 +86,7 @@ pub enum Reason {
     OtherWording,
     /// Other words.
     OtherWords,
-    /// Yes on one side, no on the other.
+    /// Yes on one side, no on the other; or one denies what the other says.
     OtherTruth,
     /// Lists or objects with other content.
     OtherItems {
@@ -100,10 +111,31 @@ impl Reason {
             Self::OtherNumber { .. }
                 | Self::OtherUnit
                 | Self::OtherDate { .. }
+                | Self::OtherTime
+                | Self::OtherDose
+                | Self::OtherSide
                 | Self::OtherDigits
                 | Self::OtherCase
                 | Self::OtherTruth
                 | Self::OtherWording
+        )
+    }
+}
+
+impl Reason {
+    /// Whether two records that differ so cannot state the same, however much else of them matches: one denies what the other
+    /// says, or names the other side, another dose or another unit.
+    pub fn is_contradiction(&self) -> bool {
+        matches!(self, Self::OtherTruth | Self::OtherSide | Self::OtherDose | Self::OtherUnit)
+    }
+
+    /// Whether they are the same in one of several readings, and another would have made them different.
+    pub fn is_ambiguous(&self) -> bool {
+        matches!(
+            self,
+            Self::SameNumber { ambiguous: true }
+                | Self::SameDate { ambiguous: true, .. }
+                | Self::SameTime { ambiguous: true }
         )
     }
 }
@@ -126,6 +158,8 @@ impl fmt::Display for Reason {
             Self::SameDate { granularity, ambiguous: true } => {
                 write!(f, "the same {} in one of two readings", by(granularity))
             }
+            Self::SameTime { ambiguous: false } => f.write_str("the same time"),
+            Self::SameTime { ambiguous: true } => f.write_str("the same time in one of two readings"),
             Self::SameDigits => f.write_str("the same digits"),
             Self::CaseIgnored => f.write_str("only the case differs, which is ignored"),
             Self::WordingIgnored => f.write_str("only the wording differs, which is ignored"),
@@ -142,6 +176,9 @@ impl fmt::Display for Reason {
             Self::UnitMissing => f.write_str("only one of them names a unit"),
             Self::OtherDate { granularity } => write!(f, "another {}", by(granularity)),
             Self::LessPreciseDate { granularity } => write!(f, "one of them does not give the {}", by(granularity)),
+            Self::OtherTime => f.write_str("another time"),
+            Self::OtherDose => f.write_str("another dose"),
+            Self::OtherSide => f.write_str("another side"),
             Self::OtherDigits => f.write_str("other digits"),
             Self::OtherCase => f.write_str("the case differs"),
             Self::OtherWording => f.write_str("the wording differs"),

@@ -1,6 +1,7 @@
 //! Records: values by name, compared field by field.
 
-use super::{Prepared, Rules, compare};
+use super::compare::{Convention, compare_under};
+use super::{DecimalMark, Prepared, Rules, ValueMatch};
 
 /// A named value.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub struct Field {
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     fields: Vec<Field>,
+    /// Whether a value can be read with the day or the month first, and with a point or a comma.
+    open: (bool, bool),
 }
 
 /// Which fields must match.
@@ -46,7 +49,9 @@ impl Record {
     pub fn of(mut fields: Vec<Field>) -> Self {
         fields.retain(|field| !field.value.is_absent());
         fields.sort_by(|one, other| one.name.cmp(&other.name));
-        Self { fields }
+        let open = fields.iter().map(|field| field.value.leaves_open());
+        let open = open.fold((false, false), |all, one| (all.0 || one.0, all.1 || one.1));
+        Self { fields, open }
     }
 
     /// The fields, in the order of their names.
@@ -54,18 +59,59 @@ impl Record {
         &self.fields
     }
 
-    /// What this record has in common with the expected one, or nothing as soon as a field that must match does not.
+    /// Every field that either has, in the order of the names, and how the two compare: all of them under one convention,
+    /// the one under which most are the same.
+    pub fn compared<'r>(
+        &'r self,
+        expected: &'r Self,
+        rules: &Rules,
+    ) -> impl Iterator<Item = (Option<&'r Field>, Option<&'r Field>, Option<ValueMatch>)> {
+        let (rules, held) = (*rules, self.convention(expected, rules));
+        self.side_by_side(expected).map(move |(given, expected)| {
+            let both = given.zip(expected);
+            (given, expected, both.map(|(one, other)| compare_under(&one.value, &other.value, &rules, held)))
+        })
+    }
+
+    /// The way of reading under which the two have most in common; of several, the first.
+    fn convention(&self, expected: &Self, rules: &Rules) -> Convention {
+        let open = (self.open.0 || expected.open.0, self.open.1 || expected.open.1);
+        let orders: &[Option<bool>] = if open.0 { &[Some(true), Some(false)] } else { &[None] };
+        let marks: &[Option<DecimalMark>] =
+            if open.1 { &[Some(DecimalMark::Point), Some(DecimalMark::Comma)] } else { &[None] };
+        let mut ways =
+            orders.iter().flat_map(|&day_first| marks.iter().map(move |&mark| Convention { day_first, mark }));
+        let first = ways.next().unwrap_or_default();
+        if !(open.0 || open.1) {
+            return first;
+        }
+        let in_common = |held: Convention| {
+            let both = self.side_by_side(expected).filter_map(|(given, expected)| given.zip(expected));
+            both.filter(|(one, other)| compare_under(&one.value, &other.value, rules, held).equal).count()
+        };
+        let best = (first, in_common(first));
+        ways.fold(best, |best, held| {
+            let found = in_common(held);
+            if found > best.1 { (held, found) } else { best }
+        })
+        .0
+    }
+
+    /// What this record has in common with the expected one, or nothing as soon as a field that must match does not, or one
+    /// contradicts whatever the others say.
     pub fn overlap(&self, expected: &Self, rules: &Rules, required: Required<'_>) -> Option<Overlap> {
         if required.all && self.fields.len() != expected.fields.len() {
             return None;
         }
         let mut overlap = Overlap::default();
         let mut closeness = 0.0;
-        for (given, expected) in self.side_by_side(expected) {
+        for (given, expected, comparison) in self.compared(expected, rules) {
             let named = given.or(expected).is_some_and(|field| required.names.contains(&field.name));
-            match given.zip(expected) {
-                Some((given, expected)) => {
-                    let comparison = compare(&given.value, &expected.value, rules);
+            match comparison {
+                Some(comparison) => {
+                    if comparison.reason.is_contradiction() {
+                        return None;
+                    }
                     if comparison.equal {
                         overlap.equal += 1;
                         overlap.required_equal += u32::from(named);

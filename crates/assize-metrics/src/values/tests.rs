@@ -96,11 +96,11 @@ fn numbers_however_written() {
 
 #[test]
 fn two_readings_are_kept_and_one_writer_has_one_convention() {
-    same(
-        &Rules::STRICT,
-        &[("1,234", "1234"), ("1,234", "1.2340"), ("1.234", "1234"), ("1,234", "1.234,00"), ("1,234", "1,234")],
-    );
+    same(&Rules::STRICT, &[("1,234", "1234"), ("1.234", "1234"), ("1,234", "1,234.00"), ("1,234", "1,234")]);
     assert_eq!(judged("1,234", "1234", &Rules::STRICT).reason, Reason::SameNumber { ambiguous: true });
+    // A decimal mark that one of them shows is the mark of both.
+    assert_eq!(judged("1,234", "1,234.00", &Rules::STRICT).reason, Reason::SameNumber { ambiguous: false });
+    different(&LENIENT, &[("1,250 mg", "1.25 mg"), ("1,234", "1.2340"), ("1,234", "1.234,00")]);
     assert_eq!(judged("12,345.0", "12345", &Rules::STRICT).reason, Reason::SameNumber { ambiguous: false });
     different(&LENIENT, &[("1,234", "1.234"), ("1,234", "1235"), ("0,125", "125")]);
     same(
@@ -113,6 +113,9 @@ fn two_readings_are_kept_and_one_writer_has_one_convention() {
         ],
     );
     different(&LENIENT, &[("03/04/2024", "04/03/2024"), ("5/6/55", "5 June 1855"), ("03/04/2024", "2024-05-03")]);
+    // Two digits up to 40 are of this century, from 69 on of the last.
+    same(&Rules::STRICT, &[("3/4/24", "3 April 2024"), ("3/4/84", "4 March 1984")]);
+    different(&LENIENT, &[("3/4/24", "3 April 1924"), ("3/4/84", "3 April 2084")]);
 }
 
 #[test]
@@ -129,7 +132,7 @@ fn the_tolerance_is_of_the_expected_number_and_only_for_amounts() {
     let tenth = Rules { tolerance_percent: 0.1, ..LENIENT };
     assert!(judged("1001", "1000", &tenth).equal, "{:?}", judged("1001", "1000", &tenth));
     different(&five, &[("588-757-2298", "588-757-2299"), ("0821665364", "0821665365"), ("2024-03-01", "2024-03-02")]);
-    let identifier = Reading { identifier: true, ..Reading::default() };
+    let identifier = Reading { kind: FieldKind::Identifier, ..Reading::default() };
     let [one, other] = ["12345678", "12345679"].map(|written| Prepared::of(&Value::Number(written.into()), identifier));
     // A JSON number that names something is a name.
     assert!(!compare(&one, &other, &five).equal);
@@ -194,6 +197,8 @@ fn wording_is_forgiven_and_digits_never() {
             ("795 1st Street", "795 First St"),
             ("The Fossil Gas Co.", "Fossil Gas Company"),
             ("Smith, John", "John Smith"),
+            ("salt and pepper", "pepper and salt"),
+            ("2 dogs, 3 cats", "3 cats, 2 dogs"),
             ("e-mail", "email"),
             ("Thurs.", "Thursday"),
             ("10:30am", "10:30 AM"),
@@ -211,6 +216,13 @@ fn wording_is_forgiven_and_digits_never() {
             ("1888 First Street, CA 94165", "188 First Street, CA 94165"),
             ("12 Main Street Flat 3", "3 Main Street Flat 12"),
             ("2 dogs 3 cats", "2 cats 3 dogs"),
+            ("2 dogs, 3 cats", "2 cats, 3 dogs"),
+            ("tea or coffee", "coffee and tea"),
+            ("no fever, cough", "cough, no fever"),
+            ("dog bites man", "man bites dog"),
+            ("savings account", "account savings"),
+            ("abduction", "adduction"),
+            ("jon@x.com", "jon@x.co"),
             ("First Street", "Third Street"),
             ("Flat 1A", "Flat 1B"),
             ("Flat A", "Flat"),
@@ -275,6 +287,101 @@ fn numbers_and_dates_can_be_left_unread() {
         !equal("4500", "$4,500.00") && !equal("15 March 2024", "2024-03-15") && !equal("0821665364", "082-166-5364")
     );
     assert!(equal("$4,500", "$4,500."));
+}
+
+/// The reason under the field's name.
+fn in_field(field: &str, one: &str, other: &str, rules: &Rules) -> Reason {
+    let reading = Reading { kind: FieldKind::of_name(field), ..Reading::default() };
+    let read = |written: &str| Prepared::of(&text(written), reading);
+    compare(&read(one), &read(other), rules).reason
+}
+
+#[test]
+fn what_a_field_is_called_says_what_its_numbers_are() {
+    let five = Rules { tolerance_percent: 5.0, ..LENIENT };
+    let another_year = Reason::OtherDate { granularity: Granularity::Year };
+    for field in ["year", "founded", "born", "model year", "since"] {
+        assert_eq!(in_field(field, "1995", "1996", &five), another_year, "{field}");
+    }
+    assert!(matches!(in_field("salary", "1995", "1996", &five), Reason::NumberWithinTolerance { .. }));
+    for field in ["room", "order id", "phone", "account number", "seat"] {
+        assert_eq!(in_field(field, "20000", "20001", &five), Reason::OtherDigits, "{field}");
+    }
+    assert_eq!(in_field("phone bill", "100", "100.0", &five), Reason::SameNumber { ambiguous: false });
+    assert_eq!(in_field("version", "1.10", "1.1", &five), Reason::OtherDigits);
+    assert_eq!(in_field("ios version", "v2.0", "2.0", &five), Reason::SameDigits);
+    // 5 % is 5 here and 0.05 there, never both.
+    let percent = |field: &str, bare: &str| in_field(field, "5%", bare, &LENIENT);
+    let same = |ambiguous| Reason::SameNumber { ambiguous };
+    assert_eq!((percent("percentage", "5"), percent("share", "0.05")), (same(false), same(false)));
+    assert!(!matches!(percent("percentage", "0.05"), Reason::SameNumber { .. }));
+    assert!(!matches!(percent("share", "5"), Reason::SameNumber { .. }));
+    assert_eq!((percent("rate", "5"), percent("rate", "0.05")), (same(true), same(true)));
+}
+
+#[test]
+fn what_contradicts_says_so() {
+    let reason = |one: &str, other: &str| judged(one, other, &LENIENT).reason;
+    for (one, other) in [
+        ("no chest pain", "chest pain"),
+        ("chest pain on exertion", "denies chest pain"),
+        ("HIV positive", "HIV negative"),
+        ("unmarried", "married"),
+        ("isn't allergic to nuts", "is allergic to nuts"),
+    ] {
+        assert_eq!(reason(one, other), Reason::OtherTruth, "{one} / {other}");
+        assert_eq!(reason(other, one), Reason::OtherTruth, "{other} / {one}");
+    }
+    assert_eq!(reason("left knee pain", "right knee pain"), Reason::OtherSide);
+    assert_eq!(reason("cataract L eye", "cataract R eye"), Reason::OtherSide);
+    assert_eq!(reason("10 mg", "10 mcg"), Reason::OtherDose);
+    assert_eq!(reason("100 mg", "900 mg"), Reason::OtherDose);
+    assert_eq!(reason("10 mg", "10 ml"), Reason::OtherUnit);
+    assert_eq!(reason("10 mg aspirin daily", "10 mcg aspirin daily"), Reason::OtherUnit);
+    assert_eq!(reason("100 mg of aspirin", "900 mg of aspirin"), Reason::OtherDose);
+    // About something else: other words, and nothing that denies anything.
+    assert_eq!(reason("no car", "a house"), Reason::OtherWords);
+}
+
+#[test]
+fn one_record_is_read_in_one_way() {
+    let record = |fields: &[(&str, &str)]| {
+        let field = |(name, value): &(&str, &str)| Field {
+            name: (*name).to_owned(),
+            value: Prepared::of(&text(value), Reading::default()),
+        };
+        Record::of(fields.iter().map(field).collect())
+    };
+    let equal = |one: &Record, other: &Record| {
+        one.compared(other, &Rules::STRICT).filter(|(_, _, found)| found.is_some_and(|found| found.equal)).count()
+    };
+    let written = record(&[("from", "03/04/2024"), ("to", "05/06/2024")]);
+    // The day first in both, the month first in both, and one of each.
+    assert_eq!(equal(&written, &record(&[("from", "3 April 2024"), ("to", "5 June 2024")])), 2);
+    assert_eq!(equal(&written, &record(&[("from", "March 4, 2024"), ("to", "May 6, 2024")])), 2);
+    assert_eq!(equal(&written, &record(&[("from", "3 April 2024"), ("to", "May 6, 2024")])), 1);
+    let amounts = record(&[("a", "1,234"), ("b", "2,345")]);
+    assert_eq!(equal(&amounts, &record(&[("a", "1234"), ("b", "2345")])), 2);
+    assert_eq!(equal(&amounts, &record(&[("a", "1234"), ("b", "2.345e0")])), 1);
+    let mut found = written.compared(&written, &Rules::STRICT).filter_map(|(_, _, found)| found);
+    assert!(found.all(|found| found.reason == Reason::Identical));
+}
+
+#[test]
+fn what_values_show_of_their_writers() {
+    let seen = |texts: &[&str]| {
+        let mut evidence = Evidence::default();
+        texts.iter().for_each(|written| evidence.see(&text(written)));
+        (evidence.date_order(), evidence.decimal_mark(), evidence.clock())
+    };
+    assert_eq!(seen(&["03/04/2024", "1,234", "9:30"]), (None, None, None));
+    let british = seen(&["25/03/2024", "12.5", "21:00"]);
+    assert_eq!(british, (Some(DateOrder::DayFirst), Some(DecimalMark::Point), Some(Clock::Hours24)));
+    let american = seen(&["3/25/2024", "1,234,567", "9 pm"]);
+    assert_eq!(american, (Some(DateOrder::MonthFirst), Some(DecimalMark::Point), Some(Clock::Hours12)));
+    assert_eq!(seen(&["1.234,50"]).1, Some(DecimalMark::Comma));
+    // Both at once show nothing.
+    assert_eq!(seen(&["25/03/2024", "3/25/2024", "1,5", "1.5"]), (None, None, None));
 }
 
 mod whatever_is_written {

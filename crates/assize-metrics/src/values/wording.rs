@@ -1,27 +1,37 @@
-//! Texts with the differences taken away that carry no meaning: punctuation, articles, abbreviations, the order of
-//! words, small slips of the pen. A digit is never such a difference.
+//! Texts with the differences taken away that carry no meaning: punctuation, articles, abbreviations, accents, the order of
+//! a list or of a name, small slips of the pen. A digit is never such a difference.
 //!
-//! Words that hold a digit, and number words, are compared exactly and in their order. What is forgiven elsewhere is
-//! narrow on purpose: one slip inside a longer word that leaves its first letter and its ending alone, so that `secured`
-//! and `unsecured`, `employer` and `employee`, `Martin` and `Martina` stay different.
+//! Words that hold a digit, and number words, are compared exactly and in their order; so are words with marks that are part
+//! of them (`C#`, `a.b@x.com`). What is forgiven elsewhere is narrow on purpose: one slip inside a longer word that leaves its
+//! first letter and its ending alone and makes a word of one that is none, so that `prescribed` and `proscribed`, `secured` and
+//! `unsecured`, `Martin` and `Martina` stay different.
 
-use super::{number_words, numeral};
+use super::{FieldKind, dictionary, number_words, numeral};
 use crate::text::{Normalisation, normalise, words};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// The words of a text, made comparable.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Wording {
     tokens: Vec<Token>,
-    numeric: usize,
-    /// The order of the words says who does what to whom.
-    ordered: bool,
+    /// The items of a list, which may come in any order.
+    items: Vec<Vec<Token>>,
+    /// The list is one of alternatives.
+    alternatives: bool,
+    /// `Smith, John` as `John Smith`, `pension (company)` as `company pension`.
+    turned: Vec<Token>,
+    /// The name of a person.
+    name: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Token {
+pub(super) struct Token {
     text: String,
     folded: String,
     numeric: bool,
+    /// It holds marks that are part of it, and is compared as it is.
+    marked: bool,
 }
 
 /// What two wordings have in common.
@@ -29,7 +39,7 @@ struct Token {
 pub(super) enum Likeness {
     /// The same words.
     Same,
-    /// The same words in another order, or with small slips.
+    /// The same words in another order that says nothing, or with small slips.
     Near,
     /// Other digits or number words.
     OtherDigits,
@@ -39,12 +49,8 @@ pub(super) enum Likeness {
 
 const ARTICLES: &[&str] = &["a", "an", "the"];
 
-/// Words between which the order matters.
-const DIRECTIONS: &[&str] = &[
-    "from", "to", "into", "by", "before", "after", "than", "over", "under", "between", "minus", "owes", "owed", "lent",
-    "lends", "pays", "paid", "gave", "gives", "sold", "sells", "bought", "versus", "vs", "not", "no", "and", "or",
-    "but",
-];
+/// Words that give the order of what follows a meaning: what is denied, what comes first.
+const ORDERING: &[&str] = &["no", "not", "never", "without", "then", "from", "to", "before", "after", "between"];
 
 const ABBREVIATIONS: &[(&str, &str)] = &[
     ("st", "street"),
@@ -149,47 +155,17 @@ const STATES: &[(&str, &str)] = &[
 ];
 
 impl Wording {
-    pub(super) fn of(text: &str) -> Self {
-        // The sign is punctuation and the word is not.
-        let text = text.replace('&', " and ");
-        let normal = normalise(&text, &Normalisation { fold_case: false, ..Normalisation::default() });
-        let mut pieces: Vec<String> = words(&normal).into_iter().flat_map(split_digits).collect();
-        join_tens(&mut pieces);
-        let mut tokens = Vec::new();
-        for (place, piece) in pieces.iter().enumerate() {
-            let folded = fold(piece);
-            if let Some(number) = numeric(&folded) {
-                tokens.push(Token { text: number.clone(), folded: number, numeric: true });
-                continue;
+    pub(super) fn of(text: &str, kind: FieldKind) -> Self {
+        let tokens = tokens(text);
+        let ordered = tokens.iter().any(|token| ORDERING.contains(&token.folded.as_str()));
+        let (items, alternatives) = if ordered { (Vec::new(), false) } else { items(text) };
+        let turned = match text.split_once([',', '(']) {
+            Some((last, first)) if !ordered && !first.contains(',') && (2..=4).contains(&tokens.len()) => {
+                self::tokens(&format!("{first} {last}"))
             }
-            // The A of "Flat A" and of "hepatitis A vaccine" is no article.
-            let last = place + 1 == pieces.len();
-            if ARTICLES.contains(&folded.as_str()) && !last && (place == 0 || *piece == folded) {
-                continue;
-            }
-            let before_zip = pieces
-                .get(place + 1)
-                .is_some_and(|next| next.len() == 5 && next.bytes().all(|byte| byte.is_ascii_digit()));
-            let shouted =
-                pieces.len() > 1 && piece.chars().all(char::is_uppercase) && normal.chars().any(char::is_lowercase);
-            let long = STATES
-                .iter()
-                .find(|(short, _)| *short == folded && (before_zip || shouted) && place > 0)
-                .or_else(|| ABBREVIATIONS.iter().find(|(short, _)| *short == folded))
-                .map(|(_, long)| *long);
-            match long {
-                // An abbreviation has no case of its own: "CA" is "California" and "california".
-                Some(long) => tokens.extend(long.split(' ').map(|word| Token {
-                    text: word.to_owned(),
-                    folded: word.to_owned(),
-                    numeric: false,
-                })),
-                None => tokens.push(Token { text: piece.clone(), folded, numeric: false }),
-            }
-        }
-        let numeric = tokens.iter().filter(|token| token.numeric).count();
-        let ordered = numeric > 1 || tokens.iter().any(|token| DIRECTIONS.contains(&token.folded.as_str()));
-        Self { tokens, numeric, ordered }
+            _ => Vec::new(),
+        };
+        Self { tokens, items, alternatives, turned, name: kind == FieldKind::Name }
     }
 
     /// Whether there is nothing to compare.
@@ -197,30 +173,51 @@ impl Wording {
         self.tokens.is_empty()
     }
 
+    /// The words.
+    pub(super) fn tokens(&self) -> &[Token] {
+        &self.tokens
+    }
+
     /// What this wording has in common with another.
     pub(super) fn likeness(&self, other: &Self, ignore_case: bool) -> Likeness {
-        if self.numeric != other.numeric || !self.numbers().eq(other.numbers()) {
-            return Likeness::OtherDigits;
-        }
-        let same = |one: &Token, other: &Token| one.same(other, ignore_case);
-        if self.tokens.len() == other.tokens.len()
-            && self.tokens.iter().zip(&other.tokens).all(|(one, other)| same(one, other))
-        {
+        let same = |one: &[Token], other: &[Token]| {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.same(other, ignore_case))
+        };
+        if same(&self.tokens, &other.tokens) {
             return Likeness::Same;
         }
-        if self.near(other, ignore_case) || self.joined(ignore_case) == other.joined(ignore_case) {
+        let turned = |one: &Self, other: &Self| !one.turned.is_empty() && same(&one.turned, &other.tokens);
+        if self.is_the_same_list(other, ignore_case) || turned(self, other) || turned(other, self) {
+            return Likeness::Near;
+        }
+        if !numbers(&self.tokens).eq(numbers(&other.tokens)) {
+            return Likeness::OtherDigits;
+        }
+        let named = self.name && other.name && any_order(&self.tokens, &other.tokens, ignore_case);
+        if named || self.near(other, ignore_case) || self.joined(ignore_case) == other.joined(ignore_case) {
             return Likeness::Near;
         }
         Likeness::Other
     }
 
-    fn numbers(&self) -> impl Iterator<Item = &str> {
-        self.tokens.iter().filter(|token| token.numeric).map(|token| token.folded.as_str())
-    }
-
     /// All words in one, for those who write `checkbook` and those who write `check book`.
     fn joined(&self, ignore_case: bool) -> String {
-        self.tokens.iter().map(|token| if ignore_case { token.folded.as_str() } else { token.text.as_str() }).collect()
+        self.tokens.iter().map(|token| token.spelling(ignore_case)).collect()
+    }
+
+    /// The same items in any order.
+    fn is_the_same_list(&self, other: &Self, ignore_case: bool) -> bool {
+        if self.items.len() < 2 || self.items.len() != other.items.len() || self.alternatives != other.alternatives {
+            return false;
+        }
+        let mut left: Vec<&Vec<Token>> = other.items.iter().collect();
+        self.items.iter().all(|item| {
+            let same = |candidate: &Vec<Token>| {
+                item.len() == candidate.len()
+                    && item.iter().zip(candidate).all(|(one, other)| one.same(other, ignore_case))
+            };
+            left.iter().position(|candidate| same(candidate)).map(|place| left.swap_remove(place)).is_some()
+        })
     }
 
     fn near(&self, other: &Self, ignore_case: bool) -> bool {
@@ -229,47 +226,183 @@ impl Wording {
         }
         let forgiven = (self.tokens.len() / 3).max(1);
         let mut slips = 0;
-        if self.ordered || other.ordered {
-            return self.tokens.iter().zip(&other.tokens).all(|(one, other)| {
-                one.same(other, ignore_case)
-                    || (one.slipped(other, ignore_case) && {
-                        slips += 1;
-                        slips <= forgiven
-                    })
+        self.tokens.iter().zip(&other.tokens).all(|(one, other)| {
+            one.same(other, ignore_case)
+                || one.same_but_accents(other, ignore_case)
+                // A name that is one letter off is another name.
+                || (!self.name && one.is_plural_of(other, ignore_case))
+                || (!self.name && one.slipped(other, ignore_case) && {
+                    slips += 1;
+                    slips <= forgiven
+                })
+        })
+    }
+}
+
+fn numbers(tokens: &[Token]) -> impl Iterator<Item = &str> {
+    tokens.iter().filter(|token| token.numeric).map(|token| token.folded.as_str())
+}
+
+fn any_order(one: &[Token], other: &[Token], ignore_case: bool) -> bool {
+    let mut left: Vec<&Token> = other.iter().collect();
+    one.len() == other.len()
+        && one.iter().all(|token| {
+            let place = left.iter().position(|candidate| {
+                token.same(candidate, ignore_case) || token.same_but_accents(candidate, ignore_case)
             });
+            place.map(|place| left.swap_remove(place)).is_some()
+        })
+}
+
+/// The items of a text that reads as a list, and whether they are alternatives.
+fn items(text: &str) -> (Vec<Vec<Token>>, bool) {
+    if !text.contains([',', ';', '&']) && !text.contains(" and ") && !text.contains(" or ") {
+        return (Vec::new(), false);
+    }
+    let joint = |word: &str| matches!(word, "and" | "or" | "&" | "+");
+    let mut items: Vec<Vec<&str>> = vec![Vec::new()];
+    let mut alternatives = false;
+    for chunk in text.split_whitespace() {
+        if joint(chunk) {
+            alternatives |= chunk == "or";
+            items.push(Vec::new());
+            continue;
         }
-        let mut left: Vec<&Token> = other.tokens.iter().collect();
-        let mut unmatched = Vec::new();
-        for token in &self.tokens {
-            match left.iter().position(|candidate| token.same(candidate, ignore_case)) {
-                Some(place) => drop(left.swap_remove(place)),
-                None => unmatched.push(token),
+        if let Some(item) = items.last_mut() {
+            item.push(chunk);
+        }
+        if chunk.ends_with([',', ';']) {
+            items.push(Vec::new());
+        }
+    }
+    let items = items.into_iter().map(|item| tokens(&item.join(" "))).filter(|item| !item.is_empty()).collect();
+    (items, alternatives)
+}
+
+/// The words of a text: abbreviations written out, articles left out, numbers as digits.
+fn tokens(text: &str) -> Vec<Token> {
+    // The signs are punctuation and the words are not.
+    let text = text.replace('&', " and ").replace('%', " percent ");
+    let mut tokens = Vec::new();
+    let mut plain = String::new();
+    for chunk in text.split_whitespace() {
+        match marked(chunk) {
+            Some(word) => {
+                plain_tokens(&plain, &mut tokens);
+                plain.clear();
+                tokens.push(Token { text: word.to_owned(), folded: fold(word), numeric: false, marked: true });
+            }
+            None => {
+                plain.push_str(&written_out(chunk));
+                plain.push(' ');
             }
         }
-        unmatched.len() <= forgiven
-            && unmatched.iter().all(|token| {
-                match left.iter().position(|candidate| token.slipped(candidate, ignore_case)) {
-                    Some(place) => {
-                        left.swap_remove(place);
-                        true
-                    }
-                    None => false,
-                }
-            })
+    }
+    plain_tokens(&plain, &mut tokens);
+    tokens
+}
+
+/// A chunk whose marks are part of it, without the punctuation around it: `C#`, `.NET`, `a.b@x.com`, `O+`, `mg/ml`.
+fn marked(chunk: &str) -> Option<&str> {
+    let punctuation =
+        |c: char| matches!(c, ',' | ';' | ':' | '!' | '?' | '"' | '\'' | '(' | ')' | '[' | ']' | '“' | '”' | '…');
+    let word = chunk.trim_matches(punctuation).trim_end_matches('.');
+    if !word.contains(char::is_alphabetic) {
+        return None;
+    }
+    let sign = word.contains(['@', '#', '_', '\\', '/', '=', '~', '^', '*', '+']);
+    let graded = word.strip_suffix('-').is_some_and(|grade| (1..=2).contains(&grade.chars().count()));
+    // `U.S.` and `Ph.D.` are abbreviations, `x.com` is not; `3.5` is a number.
+    let segments = || word.split('.').filter(|segment| !segment.is_empty());
+    let dotted = word.contains('.')
+        && segments().any(|segment| segment.chars().filter(|c| c.is_alphabetic()).count() > 2)
+        && (word.starts_with('.') || segments().count() > 1);
+    (sign || graded || dotted).then_some(word)
+}
+
+/// `don't` as `do not`.
+fn written_out(chunk: &str) -> String {
+    let straight = chunk.replace('’', "'");
+    let lower = straight.to_lowercase();
+    let whole = match lower.trim_end_matches(['.', ',', ';', '!', '?']) {
+        "can't" | "cannot" => Some("can not"),
+        "won't" => Some("will not"),
+        "shan't" => Some("shall not"),
+        _ => None,
+    };
+    match (whole, straight.to_lowercase().find("n't")) {
+        (Some(words), _) => words.to_owned(),
+        (None, Some(at)) => {
+            format!("{} not{}", &straight[..at.min(straight.len())], straight.get(at + 3..).unwrap_or_default())
+        }
+        (None, None) => chunk.to_owned(),
+    }
+}
+
+fn plain_tokens(text: &str, tokens: &mut Vec<Token>) {
+    let normal = normalise(text, &Normalisation { fold_case: false, ..Normalisation::default() });
+    let mut pieces: Vec<String> = words(&normal).into_iter().flat_map(split_digits).collect();
+    join_tens(&mut pieces);
+    for (place, piece) in pieces.iter().enumerate() {
+        let folded = fold(piece);
+        if let Some(number) = numeric(&folded) {
+            tokens.push(Token { text: number.clone(), folded: number, numeric: true, marked: false });
+            continue;
+        }
+        // The A of "Flat A" and of "hepatitis A vaccine" is no article.
+        let last = place + 1 == pieces.len();
+        if ARTICLES.contains(&folded.as_str()) && !last && (place == 0 || *piece == folded) {
+            continue;
+        }
+        let before_zip =
+            pieces.get(place + 1).is_some_and(|next| next.len() == 5 && next.bytes().all(|byte| byte.is_ascii_digit()));
+        let shouted =
+            pieces.len() > 1 && piece.chars().all(char::is_uppercase) && normal.chars().any(char::is_lowercase);
+        let long = STATES
+            .iter()
+            .find(|(short, _)| *short == folded && (before_zip || shouted) && place > 0)
+            .or_else(|| ABBREVIATIONS.iter().find(|(short, _)| *short == folded))
+            .map(|(_, long)| *long);
+        match long {
+            // An abbreviation has no case of its own: "CA" is "California" and "california".
+            Some(long) => tokens.extend(long.split(' ').map(|word| Token {
+                text: word.to_owned(),
+                folded: word.to_owned(),
+                numeric: false,
+                marked: false,
+            })),
+            None => tokens.push(Token { text: piece.clone(), folded, numeric: false, marked: false }),
+        }
     }
 }
 
 impl Token {
+    /// The word as it is written.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The word in lower case.
+    pub(super) fn folded(&self) -> &str {
+        &self.folded
+    }
+
+    /// Whether it is a number.
+    pub(super) fn is_numeric(&self) -> bool {
+        self.numeric
+    }
+
+    fn spelling(&self, ignore_case: bool) -> &str {
+        if ignore_case { &self.folded } else { &self.text }
+    }
+
     fn same(&self, other: &Self, ignore_case: bool) -> bool {
         // Expanded abbreviations are folded already, so a folded spelling on either side stands for both.
-        if ignore_case {
-            self.folded == other.folded
-        } else {
-            self.text == other.text
-                || (self.folded == other.folded
-                    && (self.text == self.folded && self.is_expansion()
-                        || other.text == other.folded && other.is_expansion()))
-        }
+        self.spelling(ignore_case) == other.spelling(ignore_case)
+            || (!ignore_case
+                && self.folded == other.folded
+                && (self.text == self.folded && self.is_expansion()
+                    || other.text == other.folded && other.is_expansion()))
     }
 
     fn is_expansion(&self) -> bool {
@@ -277,12 +410,75 @@ impl Token {
         ABBREVIATIONS.iter().chain(STATES).any(|(_, long)| long.split(' ').any(|part| part == word))
     }
 
-    fn slipped(&self, other: &Self, ignore_case: bool) -> bool {
-        if self.numeric || other.numeric {
+    /// Whether it is only a word: no number, and no marks.
+    fn is_plain(&self) -> bool {
+        !self.numeric && !self.marked
+    }
+
+    /// `Müller` is `Mueller` and `Muller`. Elsewhere than in names an accent may be all that two words differ in.
+    fn same_but_accents(&self, other: &Self, ignore_case: bool) -> bool {
+        let (one, another) = (self.spelling(ignore_case), other.spelling(ignore_case));
+        if !(self.is_plain() && other.is_plain()) || (one.is_ascii() && another.is_ascii()) {
             return false;
         }
-        if ignore_case { one_slip(&self.folded, &other.folded) } else { one_slip(&self.text, &other.text) }
+        if transcribed(one) == transcribed(another) {
+            return true;
+        }
+        let dropped = without_accents(one);
+        let capital = |token: &Self| token.text.starts_with(char::is_uppercase);
+        dropped == without_accents(another) && (capital(self) || capital(other) || dictionary::has(&dropped))
     }
+
+    /// One has an s at its end that the other has not.
+    fn is_plural_of(&self, other: &Self, ignore_case: bool) -> bool {
+        const SHORTEST: usize = 4;
+        let (one, another) = (self.spelling(ignore_case), other.spelling(ignore_case));
+        let plural = |long: &str, short: &str| short.len() >= SHORTEST && long.strip_suffix('s') == Some(short);
+        self.is_plain() && other.is_plain() && (plural(one, another) || plural(another, one))
+    }
+
+    /// Whether one is a slip of the pen for the other: one letter off, and only one of the two is a word.
+    fn slipped(&self, other: &Self, ignore_case: bool) -> bool {
+        let (one, another) = (self.spelling(ignore_case), other.spelling(ignore_case));
+        self.is_plain()
+            && other.is_plain()
+            && one_slip(one, another)
+            && dictionary::has(one) != dictionary::has(another)
+    }
+}
+
+/// The word with German and Scandinavian letters written as two.
+fn transcribed(word: &str) -> String {
+    let two = |letter: char| match letter {
+        'ä' | 'æ' => Some("ae"),
+        'ö' | 'ø' | 'œ' => Some("oe"),
+        'ü' => Some("ue"),
+        'å' => Some("aa"),
+        'ß' => Some("ss"),
+        'Ä' | 'Æ' => Some("Ae"),
+        'Ö' | 'Ø' | 'Œ' => Some("Oe"),
+        'Ü' => Some("Ue"),
+        'Å' => Some("Aa"),
+        _ => None,
+    };
+    let letters: String =
+        word.chars().map(|letter| two(letter).map_or_else(|| letter.to_string(), str::to_owned)).collect();
+    without_accents(&letters)
+}
+
+/// The word with its letters alone.
+fn without_accents(word: &str) -> String {
+    let plain = |letter: char| match letter {
+        'ł' => 'l',
+        'Ł' => 'L',
+        'ø' => 'o',
+        'Ø' => 'O',
+        'đ' | 'ð' => 'd',
+        'Đ' => 'D',
+        'ı' => 'i',
+        _ => letter,
+    };
+    word.replace('ß', "ss").nfd().filter(|c| !is_combining_mark(*c)).map(plain).collect()
 }
 
 fn fold(text: &str) -> String {
@@ -360,7 +556,7 @@ fn one_slip(one: &str, other: &str) -> bool {
         1 => {
             let rest_agrees = short[start..] == long[start + 1..];
             let at_end = start == short.len();
-            rest_agrees && if at_end { long[start] == 's' && long.len() >= 4 } else { long.len() >= 6 }
+            rest_agrees && !at_end && long.len() >= 6
         }
         _ => false,
     }

@@ -4,7 +4,7 @@ use super::operation::{ApiFailure, Body, Operation, Path, Reply, reply};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::pages::settings;
-use crate::profiles::read_settings;
+use crate::profiles::read_request;
 use crate::questions::{self, Asked, CaseChoice};
 use assize_core::document::Problems;
 use assize_core::{InputSpec, JudgeSource, JudgeSystem, MetricSpec};
@@ -14,7 +14,7 @@ use axum::http::Method;
 use axum::response::Html;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The parameter that names a judge.
 const JUDGE: &[(&str, &str)] = &[("judge", "The judge's name.")];
@@ -92,7 +92,10 @@ pub(super) fn find_judge(name: &str) -> Result<&'static dyn JudgeSystem, Failure
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Question {
-    /// The judge's settings; its own where there are none.
+    /// A profile to start from: a built-in one, or a saved one with or without its version.
+    #[serde(default)]
+    profile: Option<String>,
+    /// The judge's settings, over the profile's; its own where there are neither.
     #[serde(default)]
     settings: Option<Value>,
     /// A case to ask about: an object with `id` and the inputs of the judge.
@@ -109,7 +112,7 @@ struct Question {
 async fn question(State(app): State<App>, Path(judge): Path<String>, Body(wanted): Body<Question>) -> Reply<Asked> {
     let found = app.blocking(move |app| {
         let system = find_judge(&judge)?;
-        let settings = read_settings(system, &wanted.settings.unwrap_or_else(|| json!({})))?;
+        let settings = read_request(app, system, wanted.profile.as_deref(), wanted.settings.as_ref())?;
         let choice = match wanted.case {
             Some(record) => CaseChoice::Given(record),
             None => CaseChoice::Of { run: wanted.run.unwrap_or_default(), position: wanted.position },

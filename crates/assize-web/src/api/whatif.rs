@@ -4,7 +4,7 @@ use super::judges::find_judge;
 use super::operation::{Body, Operation, Reply, reply};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::profiles::read_settings;
+use crate::profiles::read_request;
 use crate::questions::EXAMPLE;
 use crate::whatif::{self, CaseSet, Offer};
 use assize_core::JudgeSystem;
@@ -50,11 +50,16 @@ struct Trial {
     /// Cases to take instead: each with `id` and what the judge needs.
     #[serde(default)]
     cases: Option<Vec<Value>>,
-    /// The settings to compare with; without them, those the run was made with.
+    /// The settings to compare with; without them, those the run was made with. They may name a `profile`, as a suite's may.
     #[serde(default)]
     before: Option<Value>,
-    /// The settings to try. Keys that are not there are as in the judge's first profile, or as it is without settings.
-    after: Value,
+    /// The profile to try: a built-in one, or a saved one with or without its version.
+    #[serde(default)]
+    profile: Option<String>,
+    /// The settings to try, over the profile's. Keys that are not there are as in the judge's first profile, or as it is without
+    /// settings.
+    #[serde(default)]
+    after: Option<Value>,
     /// As many flips as this are listed at most.
     #[serde(default = "default_flips")]
     #[schemars(range(min = 0, max = 1000))]
@@ -117,9 +122,14 @@ async fn what_if(State(app): State<App>, Body(trial): Body<Trial>) -> Reply<What
         let offer = Offer::of(system).ok_or_else(|| {
             Failure::bad(format!("The judge {} cannot tell what other settings would give.", system.name()))
         })?;
-        let read = |settings: &Value| Ok::<_, Failure>(whole(system, &read_settings(system, settings)?));
-        let after = read(&trial.after)?;
-        let before = trial.before.as_ref().map(read).transpose()?;
+        let read = |profile: Option<&str>, settings: Option<&Value>| {
+            Ok::<_, Failure>(whole(system, &read_request(app, system, profile, settings)?))
+        };
+        if trial.profile.is_none() && trial.after.is_none() {
+            return Err(Failure::bad("Nothing to try: send `after` with settings, or `profile` with a name."));
+        }
+        let after = read(trial.profile.as_deref(), trial.after.as_ref())?;
+        let before = trial.before.as_ref().map(|before| read(None, Some(before))).transpose()?;
         let set: Arc<CaseSet> = match trial.cases {
             Some(cases) => Arc::new(whatif::of_records(offer, cases)?),
             None => app.case_sets().find(offer, trial.run.as_deref().unwrap_or_default())?,

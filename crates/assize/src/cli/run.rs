@@ -73,6 +73,9 @@ impl Run {
         let prepared = SuiteSource::read(&files, &suite)
             .and_then(|suite| prepare(suite, options, &profiles, &environment))
             .map_err(|found| problems::draw(&found))?;
+        for warning in prepared.warnings() {
+            screen::say(format!("{} {}", styled(Style::Middling, "warning:"), screen::harmless(warning)));
+        }
         if self.asking.dry_run {
             return estimate(&prepared, place, self.format == Format::Json);
         }

@@ -199,11 +199,7 @@ fn other_judges_have_profiles_too() {
 
 /// What a model answers that calls the two facts the same; `gold` is the id it links to.
 fn labelled(gold: &str) -> Value {
-    json!({
-        "gold_facts": [{"id": gold, "fact_type": "assets", "fields": {"value": 1000}, "in_scope": true, "matched_prediction_ids": ["p1"], "status": "TP"}],
-        "predicted_facts": [{"id": "p1", "fact_type": "assets", "fields": {"value": "1,030"}, "in_scope": true, "matched_gold_ids": [gold], "status": "TP"}],
-        "notes": "",
-    })
+    json!({"predicted_facts": [{"id": "p1", "matched_gold_ids": [gold]}], "notes": ""})
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -227,4 +223,15 @@ async fn an_invented_id_is_sent_back_and_a_generous_link_is_audited() {
     let line: Value = serde_json::from_str(&bench.read("r.jsonl")).expect("JSON");
     let flags = line["flags"].as_array().expect("flags");
     assert!(flags.contains(&json!("reply_corrected")) && flags.contains(&json!("audit_contradiction")), "{flags:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_that_no_fact_has_are_warned_about_and_the_inferred_reading_is_shown() {
+    let bench = Bench::new(0, Script::new(|_| Reply::Json(labelled("g1")))).await;
+    let judge = "use: fact-extraction, settings: {fact_types_in_scope: [assets, nonexistent]}";
+    bench.write("suite.yaml", &bench.suite("cases.jsonl", "").replace("use: transcript-quality", judge));
+    bench.write("cases.jsonl", &CASE.replace("1000", "\"1,000.50\""));
+    let ended = bench.assize(&["run", "suite.yaml", "--format", "json"]).await;
+    assert!(ended.said.contains("warning: `fact_types_in_scope` names `nonexistent`"), "{}", ended.said);
+    assert_eq!(ended.json()["judge"]["settings"]["reading"]["decimal_mark"], "point");
 }

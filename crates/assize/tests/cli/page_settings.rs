@@ -71,11 +71,39 @@ fn other_settings_on_the_cases_of_a_run_and_on_cases_that_are_sent() {
         (json!({"after": []}), 422, "must be a mapping"),
         (json!({"after": {}, "run": "nowhere"}), 404, "There is no run `nowhere`"),
         (json!({"after": {}, "cases": [{"id": 1}]}), 422, "Case 1: the case has no `predicted_facts`"),
-        (json!({}), 422, "missing field `after`"),
+        (json!({}), 422, "Nothing to try"),
+        (json!({"profile": "lenien"}), 422, "did you mean `lenient`?"),
     ] {
         let (found, reply) = served.ask("POST", "/whatif", Some(&wrong));
         assert!(found == status && message(&reply).contains(words), "{wrong}: {found} {reply}");
     }
+}
+
+#[test]
+fn a_profile_is_tried_and_asked_about_by_its_name_and_mistakes_come_one_by_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = judged(folder.path(), 4);
+    let acme = json!({"settings": {"numeric_tolerance_percent": 3, "reading": {"date_order": "day_first"}}});
+    assert_eq!(served.ask("POST", "/profiles/acme", Some(&acme)).0, 200);
+    for tried in [json!({"profile": "acme"}), json!({"after": {"profile": "acme@1"}}), json!({"profile": "lenient"})] {
+        let (status, reply) = served.ask("POST", "/whatif", Some(&tried));
+        assert_eq!((status, &reply["after"]["default"]["f1"]), (200, &json!(1.0)), "{tried}: {reply}");
+    }
+    // What stands beside it overrides it.
+    let (_, reply) =
+        served.ask("POST", "/whatif", Some(&json!({"profile": "acme", "after": {"numeric_tolerance_percent": 0}})));
+    assert_eq!(reply["after"]["default"]["f1"], 0.5);
+    let (status, asked) = served.ask("POST", "/judges/fact-extraction/question", Some(&json!({"profile": "acme"})));
+    assert_eq!(status, 200, "{asked}");
+    let content = asked["questions"][0]["messages"][1]["content"].as_str().unwrap_or_default();
+    assert!(
+        content.contains("\"numeric_tolerance_percent\":3") || content.contains("\"numeric_tolerance_percent\": 3"),
+        "{content}"
+    );
+    let wrong =
+        json!({"after": {"numeric_tolerance_percent": 300, "date_granularity": "week", "reading": {"time": "noon"}}});
+    let (status, reply) = served.ask("POST", "/whatif", Some(&wrong));
+    assert_eq!((status, reply["error"]["problems"].as_array().map(Vec::len)), (422, Some(3)), "{reply}");
 }
 
 #[test]

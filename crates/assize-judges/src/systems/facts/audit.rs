@@ -1,14 +1,13 @@
 //! The audit: where a model's labels contradict the config, by the rules.
 //!
 //! A model may see that `my place by the river` is `12 Mill Lane`; the rules cannot, and do not call it wrong. They list
-//! what no reading of words explains: a link between facts whose amounts, dates or digits differ by more than the config
-//! allows, and a fact called wrong or missing that has a full counterpart.
+//! what no reading of words explains: a link that the rules refuse because amounts, dates, digits, sides or a denial differ, and a
+//! fact called wrong or missing that has a full counterpart.
 
 use super::config::{JudgeConfig, type_key};
 use super::fact::Fact;
 use super::matcher::{FieldReason, MatchRules, Matcher, ReadFacts, Side};
 use super::result::{GoldLabel, GoldStatus, JudgeResult, PredictedLabel, PredictedStatus};
-use super::settings::ValueReading;
 use assize_metrics::values::Reason;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
@@ -52,10 +51,10 @@ pub struct Audit {
 }
 
 /// Holds a model's result against the rules. The result must be valid.
-pub fn audit(result: &JudgeResult, config: &JudgeConfig, reading: ValueReading) -> Audit {
+pub fn audit(result: &JudgeResult, config: &JudgeConfig) -> Audit {
     let predicted: Vec<Fact> = result.predicted_facts.iter().map(PredictedLabel::fact).collect();
     let gold: Vec<Fact> = result.gold_facts.iter().map(GoldLabel::fact).collect();
-    let (facts, rules) = (ReadFacts::of(&predicted, &gold, reading), MatchRules::of(config));
+    let (facts, rules) = (ReadFacts::of(&predicted, &gold, config.reading), MatchRules::of(config));
     let matcher = Matcher::new(&predicted, &gold, &facts, &rules);
     let gold_place: HashMap<&str, usize> =
         gold.iter().enumerate().map(|(place, fact)| (fact.id.as_str(), place)).collect();
@@ -124,30 +123,27 @@ fn contradiction(
     Contradiction { contradiction, predicted_id: predicted.id.clone(), gold_id: gold.id.clone(), fields }
 }
 
-/// Whether a field speaks against a link whatever its words mean.
+/// Whether a field speaks against a link that the rules refuse, whatever its words mean.
 fn contradicts(field: &FieldReason, config: &JudgeConfig) -> bool {
-    if field.equal {
-        return false;
-    }
-    // Where partial matches count, only the key fields have to match.
-    let must = config.require_all_fields_match || field.key || !config.allow_partial_matches;
     let certain = match field.reason {
         // Words that are asked to be the same to the letter, and are not.
         Reason::OtherWords => !config.ignore_minor_wording_diffs,
         Reason::Missing | Reason::Unexpected => config.require_all_fields_match || field.key,
         reason => reason.is_certain(),
     };
-    must && certain
+    !field.equal && certain
 }
 
 impl PredictedLabel {
-    fn fact(&self) -> Fact {
+    /// The fact without its label.
+    pub(super) fn fact(&self) -> Fact {
         Fact { id: self.id.clone(), fact_type: self.fact_type.clone(), fields: self.fields.clone() }
     }
 }
 
 impl GoldLabel {
-    fn fact(&self) -> Fact {
+    /// The fact without its label.
+    pub(super) fn fact(&self) -> Fact {
         Fact { id: self.id.clone(), fact_type: self.fact_type.clone(), fields: self.fields.clone() }
     }
 }

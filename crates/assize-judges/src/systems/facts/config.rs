@@ -3,6 +3,7 @@
 //! It is read strictly, written back as JSON, described by a JSON Schema, and sent to the model as data. Nothing in it
 //! changes the arithmetic: it changes what is asked of the model and what the rules accept.
 
+use super::reading::ValueReading;
 use assize_core::document::{Fields, Node, NodeValue, Problems};
 use assize_core::hints::{Control, DrawnUnit, Hints, NameWords, Slider, hinted};
 pub(super) use assize_core::settings::name_key as type_key;
@@ -24,7 +25,7 @@ pub struct JudgeConfig {
     pub numeric_tolerance_percent: f64,
     /// How finely dates are compared.
     pub date_granularity: Granularity,
-    /// Whether punctuation, articles, abbreviations, word order and small slips are ignored.
+    /// Whether punctuation, articles, abbreviations, accents, the order of lists and small slips are ignored.
     pub ignore_minor_wording_diffs: bool,
     /// Whether upper and lower case are the same.
     pub case_insensitive_strings: bool,
@@ -36,6 +37,9 @@ pub struct JudgeConfig {
     pub allow_partial_matches: bool,
     /// The user's own notes to the judge, added to the question.
     pub extra_instructions: String,
+    /// How the rules read values.
+    #[serde(default)]
+    pub reading: ValueReading,
 }
 
 /// The fields that must match: the same for all fact types, or by fact type.
@@ -68,6 +72,7 @@ impl JudgeConfig {
             required_key_fields: KeyFields::All(Vec::new()),
             allow_partial_matches: false,
             extra_instructions: String::new(),
+            reading: ValueReading::default(),
         }
     }
 
@@ -169,6 +174,9 @@ impl JudgeConfig {
         {
             config.extra_instructions = notes.to_owned();
         }
+        if let Some(node) = fields.take("reading") {
+            config.reading.read(node, problems);
+        }
         config
     }
 
@@ -180,7 +188,7 @@ impl JudgeConfig {
     }
 
     /// The schema of each key, with how a form shows it.
-    pub(super) fn settings() -> [(&'static str, Value); 10] {
+    pub(super) fn settings() -> [(&'static str, Value); 11] {
         let name = json!({"type": "string", "minLength": 1});
         let granularity = json!({"type": "string", "enum": ["day", "month", "year"]});
         let key_fields = json!({"anyOf": [names(), {"type": "object", "additionalProperties": names()}]});
@@ -220,11 +228,11 @@ impl JudgeConfig {
                 "ignore_minor_wording_diffs",
                 hinted(
                     switch(
-                        "Ignore punctuation, articles, abbreviations, word order and small slips; a digit is never ignored.",
+                        "Ignore punctuation, articles, abbreviations, accents, the order of lists and small slips; a digit is never ignored.",
                         false,
                     ),
                     "Ignore minor wording differences",
-                    values().about("Punctuation, articles, abbreviations, word order and small slips; never a digit."),
+                    values().about("Punctuation, articles, abbreviations, accents, the order of lists and small slips; never a digit."),
                 ),
             ),
             (
@@ -270,10 +278,11 @@ impl JudgeConfig {
                 hinted(
                     switch("A fact whose key fields match counts as correct although others differ.", false),
                     "Allow partial matches to still count as correct",
-                    facts().about("The key fields are enough; without key fields, half of all fields."),
+                    facts().about("The key fields are enough; without key fields, half of all fields. Never over a denial, another side, dose or unit."),
                 ),
             ),
             ("extra_instructions", notes()),
+            ("reading", ValueReading::schema()),
         ]
     }
 }

@@ -57,7 +57,7 @@ pub fn read_facts(input: &str, value: &Value) -> Result<Vec<Fact>, Vec<String>> 
 }
 
 /// The facts of a case: what was extracted, and what is true where somebody wrote it down.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CaseFacts {
     /// What the system under test extracted.
     pub predicted: Vec<Fact>,

@@ -1,15 +1,16 @@
 //! The fact judge, ready to judge.
 
+use super::config::JudgeConfig;
 use super::fact::CaseFacts;
 use super::matcher::label_facts;
 use super::question::{self, LABEL};
-use super::result::JudgeResult;
+use super::result::LinkAnswer;
 use super::score;
-use super::settings::Settings;
 use super::summary::FactsSummary;
+use super::survey::FactSurvey;
 use assize_core::{
-    AnswerSchema, Answers, Case, ExtraSummary, Failure, FailureKind, InputKind, InputSpec, Judge, JudgeSpec, OpenCase,
-    Outcome, Parsed, Question, Step,
+    Answers, Case, ExtraSummary, Failure, FailureKind, InputKind, InputSpec, Judge, JudgeSpec, OpenCase, Outcome,
+    Parsed, Question, Step, Survey,
 };
 use serde_json::{Value, json};
 
@@ -17,14 +18,13 @@ use serde_json::{Value, json};
 const MOST_VIOLATIONS: usize = 40;
 
 pub(super) struct FactJudge {
-    settings: Settings,
+    config: JudgeConfig,
     instructions: String,
-    schema: AnswerSchema,
     spec: JudgeSpec,
 }
 
 impl FactJudge {
-    pub(super) fn new(settings: Settings) -> Self {
+    pub(super) fn new(config: JudgeConfig) -> Self {
         let inputs = vec![
             InputSpec::required("transcript", InputKind::Any, "the conversation the facts were extracted from"),
             InputSpec::required(
@@ -38,10 +38,10 @@ impl FactJudge {
                 "what is true, in the same shape; a judge model derives it where it is absent",
             ),
         ];
-        let (instructions, schema) = (question::system_prompt(), question::schema());
-        let parts = (inputs, score::metrics(&settings), "f1");
-        let spec = JudgeSpec::new(super::NAME, parts, &(&instructions, &schema), &settings);
-        Self { settings, instructions, schema, spec }
+        let (instructions, schema) = (question::system_prompt(), question::schema(&CaseFacts::default(), &config));
+        let parts = (inputs, score::metrics(&config), "f1");
+        let spec = JudgeSpec::new(super::NAME, parts, &(&instructions, &schema), &config);
+        Self { config, instructions, spec }
     }
 }
 
@@ -62,8 +62,12 @@ impl Judge for FactJudge {
         CaseFacts::of(&case.inputs).err().unwrap_or_default()
     }
 
+    fn survey(&self) -> Option<Box<dyn Survey>> {
+        Some(Box::new(FactSurvey::new(&self.config)))
+    }
+
     fn extra_summary(&self) -> Option<Box<dyn ExtraSummary>> {
-        Some(Box::new(FactsSummary::default()))
+        Some(Box::new(FactsSummary::new(self.config.reading)))
     }
 }
 
@@ -78,7 +82,7 @@ impl OpenCase for OpenFacts<'_> {
     fn step(&self, answers: &Answers) -> Step {
         match answers.get(LABEL) {
             None => Step::Ask(vec![LABEL.to_owned()]),
-            Some(answer) => Step::Done(match score::judgment(&self.judge.settings, &self.facts, answer) {
+            Some(answer) => Step::Done(match score::judgment(&self.judge.config, &self.facts, answer) {
                 Ok(judgment) => judgment.into(),
                 Err(failure) => failure.into(),
             }),
@@ -86,16 +90,16 @@ impl OpenCase for OpenFacts<'_> {
     }
 
     fn question(&self, _: &str) -> Question {
-        let FactJudge { instructions, schema, settings, .. } = self.judge;
-        question::question(instructions, schema, &settings.config, self.case)
+        let FactJudge { instructions, config, .. } = self.judge;
+        question::question(instructions, question::schema(&self.facts, config), config, self.case)
     }
 
     fn violations(&self, _: &str, answer: &Value) -> Vec<String> {
-        let result: JudgeResult = match serde_json::from_value(answer.clone()) {
-            Ok(result) => result,
-            Err(error) => return vec![format!("the answer is no JudgeResult: {error}")],
+        let answer: LinkAnswer = match serde_json::from_value(answer.clone()) {
+            Ok(answer) => answer,
+            Err(error) => return vec![format!("the answer does not have the asked shape: {error}")],
         };
-        let found = result.violations(&self.facts, &self.judge.settings.config);
+        let found = answer.violations(&self.facts, &self.judge.config);
         let more = found.len().saturating_sub(MOST_VIOLATIONS);
         let mut sentences: Vec<String> = found.iter().take(MOST_VIOLATIONS).map(ToString::to_string).collect();
         if more > 0 {
@@ -106,9 +110,9 @@ impl OpenCase for OpenFacts<'_> {
 
     /// Rules cannot read a transcript: without gold facts there is nothing to hold the predictions against.
     fn stand_in(&self, _: &str) -> Result<Value, Failure> {
-        let Settings { config, reading } = &self.judge.settings;
+        let config = &self.judge.config;
         match &self.facts.gold {
-            Some(gold) => Ok(json!(label_facts(&self.facts.predicted, gold, config, *reading))),
+            Some(gold) => Ok(json!(LinkAnswer::of(&label_facts(&self.facts.predicted, gold, config)))),
             None => Err(Failure::new(
                 FailureKind::NoRule,
                 "the case has no `gold_facts`, and only a model can derive them from the transcript: add them to the \

@@ -34,7 +34,8 @@ impl Counts {
         share(self.tp_gold, self.fn_)
     }
 
-    /// The harmonic mean of precision and recall. `None` where either is; 0 where both are 0.
+    /// The harmonic mean of precision and recall: 0 where nothing is right, also with no prediction or no gold fact;
+    /// `None` only where there is neither.
     pub fn f1(&self) -> Option<f64> {
         let of = |part: u64, rest: u64| (part as f64, (part + rest) as f64);
         let ((hits, predictions), (found, gold)) = (of(self.tp_predicted, self.fp), of(self.tp_gold, self.fn_));
@@ -65,9 +66,10 @@ fn share(part: u64, rest: u64) -> Option<f64> {
     (part + rest > 0).then(|| part as f64 / (part + rest) as f64)
 }
 
-/// F1 from the sums it rests on: 2PR / (P + R), written so that it is rounded once.
+/// F1 from the sums it rests on: 2PR / (P + R), written so that it is rounded once. With one hit for each hit it is
+/// 2TP / (2TP + FP + FN), which is 0 where one side is empty.
 pub(super) fn f1(hits: f64, predictions: f64, found: f64, gold: f64) -> Option<f64> {
-    if predictions <= 0.0 || gold <= 0.0 {
+    if predictions + gold <= 0.0 {
         return None;
     }
     let both = hits * gold + found * predictions;

@@ -13,10 +13,12 @@ mod layout;
 pub mod matcher;
 pub mod measure;
 pub mod question;
+pub mod reading;
 pub mod result;
 mod score;
 pub mod settings;
 mod summary;
+mod survey;
 pub mod whatif;
 
 #[cfg(test)]
@@ -27,7 +29,7 @@ pub use fact::Fact;
 pub use result::JudgeResult;
 
 use assize_core::document::{Node, Problems};
-use assize_core::flag::{contradicted, note};
+use assize_core::flag::{contradicted, note, uncertain};
 use assize_core::{Card, FlagSpec, Judge, JudgeSource, JudgeSystem, Layout, NamedSchema, ShownCase, WhatIf};
 use serde_json::{Value, json};
 
@@ -37,6 +39,7 @@ pub const NAME: &str = "fact-extraction";
 /// What its judgments may flag.
 const FLAGS: &[FlagSpec] = &[
     contradicted("audit_contradiction", "A label of the model contradicts the settings, by the rules."),
+    uncertain("ambiguous_match", "A match rests on one of two readings of a number, a date or a time."),
     note("gold_derived", "There were no gold facts; the model derived them from the transcript."),
 ];
 
@@ -58,7 +61,7 @@ impl JudgeSystem for FactExtraction {
         settings::settings_schema()
     }
 
-    /// A profile is a `judge_config`: how the rules read values is for a suite to say.
+    /// A profile is a whole `judge_config`.
     fn profile_schema(&self) -> Value {
         JudgeConfig::schema()
     }
@@ -77,7 +80,7 @@ impl JudgeSystem for FactExtraction {
             NamedSchema { name: "judge-config", about: "A profile of the fact judge", schema: JudgeConfig::schema() },
             NamedSchema {
                 name: "judge-result",
-                about: "The labelled facts a fact judge's model answers with",
+                about: "The labelled facts of a case, as results hold them",
                 schema: JudgeResult::schema(),
             },
         ]
@@ -88,8 +91,8 @@ impl JudgeSystem for FactExtraction {
     }
 
     fn build(&self, _: &JudgeSource, settings: Option<&Node>, problems: &mut Problems) -> Option<Box<dyn Judge>> {
-        let settings = settings::read(settings, problems)?;
-        Some(Box::new(judge::FactJudge::new(settings)))
+        let config = settings::read(settings, problems)?;
+        Some(Box::new(judge::FactJudge::new(config)))
     }
 
     fn layout(&self, shown: &ShownCase<'_>) -> Option<Layout> {

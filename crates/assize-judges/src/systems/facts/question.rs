@@ -1,7 +1,8 @@
 //! What is asked: one question, the same instructions for every config, the case as data.
 
 use super::config::JudgeConfig;
-use super::result::JudgeResult;
+use super::fact::CaseFacts;
+use super::result::LinkAnswer;
 use assize_core::prompt::{DATA_NOTICE, fence};
 use assize_core::{AnswerSchema, Case, Message, Question};
 use serde_json::{Map, Value};
@@ -14,17 +15,18 @@ pub fn system_prompt() -> String {
     format!("{}\n{DATA_NOTICE}\n", include_str!("prompt.md"))
 }
 
-/// The schema of the answer. It depends on nothing either.
-pub(super) fn schema() -> AnswerSchema {
-    AnswerSchema { name: "judge_result".into(), schema: JudgeResult::schema() }
+/// The schema of the answer: the ids in scope are listed in it, so that no other can be written.
+pub(super) fn schema(facts: &CaseFacts, config: &JudgeConfig) -> AnswerSchema {
+    AnswerSchema { name: "fact_links".into(), schema: LinkAnswer::schema(facts, config) }
 }
 
 /// The question about a case. The notes of the user are the user's own text and stand before the fence; all else is data.
-pub(super) fn question(instructions: &str, schema: &AnswerSchema, config: &JudgeConfig, case: &Case) -> Question {
+pub(super) fn question(instructions: &str, schema: AnswerSchema, config: &JudgeConfig, case: &Case) -> Question {
     let mut data = Map::new();
     let mut settings = serde_json::to_value(config).expect("a config has text keys only, so it has a JSON form");
     if let Value::Object(settings) = &mut settings {
         settings.shift_remove("extra_instructions");
+        settings.shift_remove("reading");
     }
     for input in ["transcript", "predicted_facts", "gold_facts"] {
         if let Some(value) = case.inputs.get(input) {
@@ -44,7 +46,7 @@ pub(super) fn question(instructions: &str, schema: &AnswerSchema, config: &Judge
     Question {
         name: LABEL.into(),
         messages: vec![Message::system(instructions), Message::user(content)],
-        schema: schema.clone(),
+        schema,
         sample: 0,
     }
 }

@@ -1,14 +1,15 @@
-//! `JudgeResult`: every fact with its label and its links, and what makes such a result unbelievable.
+//! `LinkAnswer`, what a model is asked for: the links between the facts; and `JudgeResult`, every fact with the label that
+//! follows from them.
 
-use super::config::{JudgeConfig, type_key};
+use super::config::JudgeConfig;
 use super::fact::{CaseFacts, Fact};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use strum::IntoStaticStr;
 
-/// What a judge, a model or the rules, makes of one case.
+/// The labelled facts of one case, from the links that a model or the rules gave.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgeResult {
     /// The gold facts with their labels.
@@ -77,7 +78,7 @@ pub enum PredictedStatus {
 }
 
 impl JudgeResult {
-    /// The JSON Schema of an answer.
+    /// The JSON Schema of labelled facts.
     pub fn schema() -> Value {
         let ids = |about: &str| json!({"type": "array", "items": {"type": "string"}, "description": about});
         let fact = |links: &str, about: &str, statuses: Value| {
@@ -106,77 +107,193 @@ impl JudgeResult {
             },
         })
     }
+}
 
-    /// Puts what the case says of a fact in the place of what the judge repeated of it. Only labels and links are the
-    /// judge's to give; derived gold facts are its own.
-    pub(super) fn restore(&mut self, facts: &CaseFacts) {
-        let predicted: HashMap<&str, &Fact> = facts.predicted.iter().map(|fact| (fact.id.as_str(), fact)).collect();
-        for label in &mut self.predicted_facts {
-            if let Some(fact) = predicted.get(label.id.as_str()) {
-                label.fact_type.clone_from(&fact.fact_type);
-                label.fields.clone_from(&fact.fields);
+/// What a model answers: for every prediction in scope, the gold facts it states. All else is known or follows from it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkAnswer {
+    /// The gold facts, where the model had to derive them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gold_facts: Option<Vec<Fact>>,
+    /// The predictions in scope.
+    pub predicted_facts: Vec<LinkedFact>,
+    /// What the judge has to say.
+    #[serde(default)]
+    pub notes: Option<String>,
+}
+
+/// A prediction with its links.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkedFact {
+    /// Its id.
+    pub id: String,
+    /// The gold facts it states.
+    pub matched_gold_ids: Vec<String>,
+}
+
+/// More ids than this are not listed in a schema, as providers limit its size; they are checked all the same.
+const MOST_LISTED: usize = 400;
+
+impl LinkAnswer {
+    /// The JSON Schema of an answer about these facts. The ids in scope are the only ones it allows.
+    pub fn schema(facts: &CaseFacts, config: &JudgeConfig) -> Value {
+        let (predicted, gold) =
+            (ids_in_scope(&facts.predicted, config), facts.gold.as_deref().map(|gold| ids_in_scope(gold, config)));
+        let ids = predicted.len() + gold.as_ref().map_or(0, Vec::len);
+        let listed = ids <= MOST_LISTED && predicted.iter().chain(gold.iter().flatten()).all(|id| is_a_word(id));
+        let id = |ids: &[&str], about: &str| {
+            let mut schema = json!({"type": "string", "description": about});
+            if listed && !ids.is_empty() {
+                schema["enum"] = json!(ids);
             }
+            schema
+        };
+        let links = json!({
+            "type": "array",
+            "items": id(gold.as_deref().unwrap_or_default(), "The id of a gold fact."),
+            "description": "The gold facts this prediction states; empty where it states none.",
+        });
+        let object = |properties: Value| {
+            let required: Vec<&String> = properties.as_object().into_iter().flatten().map(|(name, _)| name).collect();
+            json!({"type": "object", "additionalProperties": false, "required": required, "properties": properties})
+        };
+        let prediction =
+            object(json!({"id": id(&predicted, "The id of a predicted fact."), "matched_gold_ids": links}));
+        let mut properties = Map::new();
+        if facts.gold.is_none() {
+            let fact = object(json!({
+                "id": {"type": "string", "description": "g1, g2, g3 and so on."},
+                "fact_type": {"type": "string"},
+                "fields": {"type": "object", "properties": {}, "additionalProperties": true},
+            }));
+            let about = "The facts that the transcript states.";
+            properties.insert("gold_facts".into(), json!({"type": "array", "items": fact, "description": about}));
         }
-        let gold: HashMap<&str, &Fact> = facts.gold.iter().flatten().map(|fact| (fact.id.as_str(), fact)).collect();
-        for label in &mut self.gold_facts {
-            if let Some(fact) = gold.get(label.id.as_str()) {
-                label.fact_type.clone_from(&fact.fact_type);
-                label.fields.clone_from(&fact.fields);
-            }
-        }
+        let about = "Every predicted fact in scope, once.";
+        properties
+            .insert("predicted_facts".into(), json!({"type": "array", "items": prediction, "description": about}));
+        let notes = json!({"type": ["string", "null"], "description": "Anything a reader should know."});
+        properties.insert("notes".into(), notes);
+        object(Value::Object(properties))
     }
 
-    /// Everything that makes this result unbelievable for a case under a config.
+    /// The links of labelled facts.
+    pub(super) fn of(result: &JudgeResult) -> Self {
+        let in_scope = result.predicted_facts.iter().filter(|label| label.in_scope);
+        let linked = |label: &PredictedLabel| LinkedFact {
+            id: label.id.clone(),
+            matched_gold_ids: label.matched_gold_ids.clone(),
+        };
+        Self { gold_facts: None, predicted_facts: in_scope.map(linked).collect(), notes: result.notes.clone() }
+    }
+
+    /// The labels that follow. The answer must have no violations.
+    pub(super) fn result(self, facts: &CaseFacts, config: &JudgeConfig) -> JudgeResult {
+        let gold = facts.gold.clone().or(self.gold_facts).unwrap_or_default();
+        let mut links: HashMap<String, Vec<String>> =
+            self.predicted_facts.into_iter().map(|fact| (fact.id, fact.matched_gold_ids)).collect();
+        let mut back: HashMap<String, Vec<String>> = HashMap::new();
+        let predicted_facts = facts.predicted.iter().map(|fact| {
+            let in_scope = config.in_scope(&fact.fact_type);
+            let matched_gold_ids = links.remove(&fact.id).filter(|_| in_scope).unwrap_or_default();
+            for gold in &matched_gold_ids {
+                back.entry(gold.clone()).or_default().push(fact.id.clone());
+            }
+            let status = if matched_gold_ids.is_empty() {
+                PredictedStatus::FalsePositive
+            } else {
+                PredictedStatus::TruePositive
+            };
+            let Fact { id, fact_type, fields } = fact.clone();
+            PredictedLabel { id, fact_type, fields, in_scope, matched_gold_ids, status: in_scope.then_some(status) }
+        });
+        let predicted_facts = predicted_facts.collect();
+        let gold_facts = gold.into_iter().map(|fact| {
+            let in_scope = config.in_scope(&fact.fact_type);
+            let matched_prediction_ids = back.remove(&fact.id).filter(|_| in_scope).unwrap_or_default();
+            let status =
+                if matched_prediction_ids.is_empty() { GoldStatus::FalseNegative } else { GoldStatus::TruePositive };
+            let Fact { id, fact_type, fields } = fact;
+            GoldLabel { id, fact_type, fields, in_scope, matched_prediction_ids, status: in_scope.then_some(status) }
+        });
+        JudgeResult { gold_facts: gold_facts.collect(), predicted_facts, notes: self.notes }
+    }
+
+    /// Everything that makes this answer unbelievable for a case under a config.
     pub fn violations(&self, facts: &CaseFacts, config: &JudgeConfig) -> Vec<Violation> {
         let mut found = Vec::new();
-        let gold: Vec<Label<'_>> = self.gold_facts.iter().map(Label::of_gold).collect();
-        let predicted: Vec<Label<'_>> = self.predicted_facts.iter().map(Label::of_predicted).collect();
-        check_side("predicted_facts", &predicted, Some(&facts.predicted), config, &mut found);
-        check_side("gold_facts", &gold, facts.gold.as_deref(), config, &mut found);
-        check_links("predicted_facts", &predicted, &gold, &mut found);
-        check_links("gold_facts", &gold, &predicted, &mut found);
+        let derived = self.gold_facts.as_deref().filter(|_| facts.gold.is_none()).unwrap_or_default();
+        let mut seen = HashSet::new();
+        for fact in derived.iter().filter(|fact| !seen.insert(fact.id.as_str())) {
+            found.push(Violation::RepeatedFact { list: "gold_facts", id: fact.id.clone() });
+        }
+        let list = "predicted_facts";
+        let given: HashSet<&str> = ids_in_scope(&facts.predicted, config).into_iter().collect();
+        let gold: HashSet<&str> = ids_in_scope(facts.gold.as_deref().unwrap_or(derived), config).into_iter().collect();
+        let mut seen = HashSet::new();
+        for LinkedFact { id, matched_gold_ids } in &self.predicted_facts {
+            if !given.contains(id.as_str()) {
+                found.push(Violation::InventedFact { list, id: id.clone() });
+                continue;
+            }
+            if !seen.insert(id.as_str()) {
+                found.push(Violation::RepeatedFact { list, id: id.clone() });
+                continue;
+            }
+            let mut linked = HashSet::new();
+            for to in matched_gold_ids {
+                if !gold.contains(to.as_str()) {
+                    found.push(Violation::InventedLink { id: id.clone(), to: to.clone() });
+                } else if !linked.insert(to) {
+                    found.push(Violation::RepeatedLink { id: id.clone(), to: to.clone() });
+                }
+            }
+        }
+        let in_scope = facts.predicted.iter().filter(|fact| config.in_scope(&fact.fact_type));
+        for fact in in_scope.filter(|fact| !seen.contains(fact.id.as_str())) {
+            found.push(Violation::MissingFact { id: fact.id.clone() });
+        }
         found
     }
 }
 
-/// One thing that is wrong with a result.
+/// Whether an id is one word: the schema is not fenced as the case is, and takes no sentence from it.
+fn is_a_word(id: &str) -> bool {
+    const LONGEST: usize = 64;
+    id.len() <= LONGEST && id.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '#'))
+}
+
+fn ids_in_scope<'f>(facts: &'f [Fact], config: &JudgeConfig) -> Vec<&'f str> {
+    facts.iter().filter(|fact| config.in_scope(&fact.fact_type)).map(|fact| fact.id.as_str()).collect()
+}
+
+/// One thing that is wrong with an answer.
 #[derive(Clone, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Violation {
-    /// A given fact has no label.
+    /// A given fact in scope is not listed.
     MissingFact {
-        /// The list.
-        list: &'static str,
         /// The fact.
         id: String,
     },
-    /// A fact has two labels.
+    /// A fact is listed twice.
     RepeatedFact {
         /// The list.
         list: &'static str,
         /// The fact.
         id: String,
     },
-    /// A label for a fact that was not given.
+    /// A fact that was not given, or is out of scope.
     InventedFact {
         /// The list.
         list: &'static str,
         /// The fact.
         id: String,
     },
-    /// A fact of another type than was given.
-    ChangedType {
-        /// The list.
-        list: &'static str,
-        /// The fact.
-        id: String,
-        /// The type as given.
-        given: String,
-    },
-    /// A link to a fact that is not there.
+    /// A link to a fact that is not there, or is out of scope.
     InventedLink {
-        /// The list.
-        list: &'static str,
         /// The fact.
         id: String,
         /// What it is linked to.
@@ -184,60 +301,10 @@ pub enum Violation {
     },
     /// The same link twice.
     RepeatedLink {
-        /// The list.
-        list: &'static str,
         /// The fact.
         id: String,
         /// What it is linked to.
         to: String,
-    },
-    /// A link that the other side does not have.
-    AsymmetricLink {
-        /// The list.
-        list: &'static str,
-        /// The fact.
-        id: String,
-        /// What it is linked to.
-        to: String,
-    },
-    /// A match with nothing that it matches.
-    MatchWithoutLink {
-        /// The list.
-        list: &'static str,
-        /// The fact.
-        id: String,
-    },
-    /// No match, with something that it matches.
-    LinkWithoutMatch {
-        /// The list.
-        list: &'static str,
-        /// The fact.
-        id: String,
-        /// Its status.
-        status: &'static str,
-    },
-    /// A fact in scope with no status.
-    Unlabelled {
-        /// The list.
-        list: &'static str,
-        /// The fact.
-        id: String,
-    },
-    /// A fact said to be in scope that is not, or the reverse.
-    WrongScope {
-        /// The list.
-        list: &'static str,
-        /// The fact.
-        id: String,
-        /// What is right.
-        in_scope: bool,
-    },
-    /// A fact out of scope with a status or a link.
-    LabelledOutOfScope {
-        /// The list.
-        list: &'static str,
-        /// The fact.
-        id: String,
     },
 }
 
@@ -252,140 +319,17 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.name())?;
         match self {
-            Self::MissingFact { list, id } => {
-                write!(f, "`{list}` has no label for the given fact `{id}`; every given fact is labelled exactly once")
+            Self::MissingFact { id } => {
+                write!(f, "`predicted_facts` does not list `{id}`; list every predicted fact in scope exactly once")
             }
-            Self::RepeatedFact { list, id } => write!(f, "`{list}` labels the fact `{id}` more than once"),
-            Self::InventedFact { list, id } => write!(f, "`{list}` holds the id `{id}`, which was not given"),
-            Self::ChangedType { list, id, given } => {
-                write!(f, "the fact `{id}` in `{list}` was given with the fact_type `{given}`, which must stay")
+            Self::RepeatedFact { list, id } => write!(f, "`{list}` lists the fact `{id}` more than once"),
+            Self::InventedFact { list, id } => {
+                write!(f, "`{list}` lists the id `{id}`, which is not the id of a given fact in scope")
             }
-            Self::InventedLink { list, id, to } => {
-                write!(f, "the fact `{id}` in `{list}` is matched with `{to}`, and there is no such fact")
+            Self::InventedLink { id, to } => {
+                write!(f, "the fact `{id}` is matched with `{to}`, and there is no such gold fact in scope")
             }
-            Self::RepeatedLink { list, id, to } => {
-                write!(f, "the fact `{id}` in `{list}` is matched with `{to}` twice")
-            }
-            Self::AsymmetricLink { list, id, to } => write!(
-                f,
-                "the fact `{id}` in `{list}` is matched with `{to}`, but `{to}` is not matched with `{id}`; every link stands on both sides"
-            ),
-            Self::MatchWithoutLink { list, id } => {
-                write!(f, "the fact `{id}` in `{list}` is TP and is matched with nothing")
-            }
-            Self::LinkWithoutMatch { list, id, status } => {
-                write!(f, "the fact `{id}` in `{list}` is {status} and yet matched with a fact")
-            }
-            Self::Unlabelled { list, id } => write!(f, "the fact `{id}` in `{list}` is in scope and has no status"),
-            Self::WrongScope { list, id, in_scope } => {
-                write!(f, "the fact `{id}` in `{list}` must have in_scope {in_scope} by fact_types_in_scope")
-            }
-            Self::LabelledOutOfScope { list, id } => {
-                write!(f, "the fact `{id}` in `{list}` is out of scope: its status must be null and its links empty")
-            }
-        }
-    }
-}
-
-/// A label of either side.
-struct Label<'r> {
-    id: &'r str,
-    fact_type: &'r str,
-    in_scope: bool,
-    links: &'r [String],
-    status: Option<&'static str>,
-}
-
-impl<'r> Label<'r> {
-    fn of_gold(label: &'r GoldLabel) -> Self {
-        let status = label.status.map(|status| match status {
-            GoldStatus::TruePositive => "TP",
-            GoldStatus::FalseNegative => "FN",
-        });
-        let GoldLabel { id, fact_type, in_scope, matched_prediction_ids, .. } = label;
-        Self { id, fact_type, in_scope: *in_scope, links: matched_prediction_ids, status }
-    }
-
-    fn of_predicted(label: &'r PredictedLabel) -> Self {
-        let status = label.status.map(|status| match status {
-            PredictedStatus::TruePositive => "TP",
-            PredictedStatus::FalsePositive => "FP",
-        });
-        let PredictedLabel { id, fact_type, in_scope, matched_gold_ids, .. } = label;
-        Self { id, fact_type, in_scope: *in_scope, links: matched_gold_ids, status }
-    }
-}
-
-/// Facts, scope and status of one side. `given` is `None` where the judge derived them itself.
-fn check_side(
-    list: &'static str,
-    labels: &[Label<'_>],
-    given: Option<&[Fact]>,
-    config: &JudgeConfig,
-    found: &mut Vec<Violation>,
-) {
-    let types: Option<HashMap<&str, &str>> =
-        given.map(|facts| facts.iter().map(|fact| (fact.id.as_str(), fact.fact_type.as_str())).collect());
-    let mut seen = HashSet::new();
-    for label in labels {
-        let id = label.id.to_owned();
-        if !seen.insert(label.id) {
-            found.push(Violation::RepeatedFact { list, id });
-            continue;
-        }
-        let mut fact_type = label.fact_type;
-        if let Some(types) = &types {
-            let Some(given) = types.get(label.id) else {
-                found.push(Violation::InventedFact { list, id });
-                continue;
-            };
-            if type_key(given) != type_key(fact_type) {
-                found.push(Violation::ChangedType { list, id: id.clone(), given: (*given).to_owned() });
-            }
-            fact_type = given;
-        }
-        let in_scope = config.in_scope(fact_type);
-        if label.in_scope != in_scope {
-            found.push(Violation::WrongScope { list, id: id.clone(), in_scope });
-        }
-        if !in_scope {
-            if label.status.is_some() || !label.links.is_empty() {
-                found.push(Violation::LabelledOutOfScope { list, id });
-            }
-            continue;
-        }
-        match label.status {
-            None => found.push(Violation::Unlabelled { list, id }),
-            Some("TP") if label.links.is_empty() => found.push(Violation::MatchWithoutLink { list, id }),
-            Some(status) if status != "TP" && !label.links.is_empty() => {
-                found.push(Violation::LinkWithoutMatch { list, id, status })
-            }
-            Some(_) => {}
-        }
-    }
-    for fact in given.unwrap_or_default().iter().filter(|fact| !seen.contains(fact.id.as_str())) {
-        found.push(Violation::MissingFact { list, id: fact.id.clone() });
-    }
-}
-
-fn check_links(list: &'static str, labels: &[Label<'_>], others: &[Label<'_>], found: &mut Vec<Violation>) {
-    let by_id: HashMap<&str, HashSet<&str>> =
-        others.iter().map(|label| (label.id, label.links.iter().map(String::as_str).collect())).collect();
-    for label in labels {
-        let mut seen = BTreeSet::new();
-        for to in label.links {
-            let (id, to_owned) = (label.id.to_owned(), to.clone());
-            if !seen.insert(to) {
-                found.push(Violation::RepeatedLink { list, id, to: to_owned });
-                continue;
-            }
-            match by_id.get(to.as_str()) {
-                None => found.push(Violation::InventedLink { list, id, to: to_owned }),
-                Some(back) if !back.contains(label.id) => {
-                    found.push(Violation::AsymmetricLink { list, id, to: to_owned })
-                }
-                Some(_) => {}
-            }
+            Self::RepeatedLink { id, to } => write!(f, "the fact `{id}` is matched with `{to}` twice"),
         }
     }
 }

@@ -4,18 +4,29 @@
 //! interval of the delta method over the cases.
 
 use super::measure::f1;
+use super::reading::ValueReading;
 use super::score::BY_TYPE;
 use crate::summary::Figure;
 use assize_core::judgment::tidy;
+use assize_core::table::NOTES;
 use assize_core::{Case, ExtraSummary, Interval, Judgment, Method, ScoreMetric, Summary};
 use assize_metrics::statistics::{ALPHA, normal_interval};
 use indexmap::IndexMap;
+use serde_json::json;
 use std::collections::BTreeMap;
 
 /// What only this judge can add to its scorecards: F1, and the figures by fact type.
 #[derive(Default)]
 pub(super) struct FactsSummary {
     models: BTreeMap<String, ModelSums>,
+    reading: ValueReading,
+}
+
+impl FactsSummary {
+    /// Nothing yet, of values that are read in this way.
+    pub(super) fn new(reading: ValueReading) -> Self {
+        Self { reading, ..Self::default() }
+    }
 }
 
 #[derive(Default)]
@@ -48,6 +59,9 @@ impl ExtraSummary for FactsSummary {
     }
 
     fn complete(self: Box<Self>, summary: &mut Summary) {
+        if let Some(said) = self.reading.said() {
+            summary.sections.insert(NOTES.into(), json!([said]));
+        }
         for (name, sums) in &self.models {
             let card = summary.models.entry(name.clone()).or_default();
             card.metrics.insert("f1".into(), sums.overall.f1());
@@ -116,11 +130,12 @@ impl Moments {
             return None;
         }
         let [hits, predictions, found, gold] = self.sums;
-        let (precision, recall) = (hits / predictions, found / gold);
-        let both = precision + recall;
-        if both <= 0.0 {
+        // Nothing is right in any case, so no sample of them has anything right.
+        if hits + found <= 0.0 {
             return Some(Interval(0.0, 0.0));
         }
+        let (precision, recall) = (hits / predictions, found / gold);
+        let both = precision + recall;
         let (by_precision, by_recall) = (2.0 * (recall / both).powi(2), 2.0 * (precision / both).powi(2));
         let gradient = [
             by_precision / predictions,

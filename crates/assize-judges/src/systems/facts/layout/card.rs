@@ -48,7 +48,7 @@ impl Facts {
         let said = match (partner, &self.settings, miss.and_then(|miss| Some((miss, miss.nearest.as_deref()?)))) {
             (Some(gold), Some(settings), _) => {
                 let (predicted, facts) = (predicted_fact(fact), gold_fact(gold));
-                let reasons = compare_facts(&predicted, &facts, &settings.config, settings.reading);
+                let reasons = compare_facts(&predicted, &facts, settings);
                 Said::compared(&reasons, Side::Predicted, &gold.fields, None)
             }
             (None, _, Some((miss, nearest))) => {

@@ -4,9 +4,10 @@
 mod card;
 
 use super::Fact;
+use super::config::JudgeConfig;
 use super::matcher::{Miss, Side, compare_facts, match_facts};
 use super::result::{GoldLabel, PredictedLabel};
-use super::settings::{self, Settings};
+use super::settings;
 use assize_core::ShownCase;
 use assize_core::document::{Node, Problems, Span};
 use assize_core::layout::{Block, Cards, Inputs, Layout, Line, Notice, Pane, Piece, Section};
@@ -48,16 +49,16 @@ pub(super) fn layout(shown: &ShownCase<'_>) -> Option<Layout> {
 }
 
 /// The settings of the run, where they can be read.
-fn settings_of(settings: &Value) -> Option<Settings> {
+fn settings_of(settings: &Value) -> Option<JudgeConfig> {
     let node = (!settings.is_null()).then(|| Node::of(settings, Span::at(1, 1)));
     settings::read(node.as_ref(), &mut Problems::default())
 }
 
-/// The facts of a case with their labels, and what the rules make of them.
+/// The facts of a case with their labels, and what the rules find in them.
 struct Facts {
     gold: Vec<GoldLabel>,
     predicted: Vec<PredictedLabel>,
-    settings: Option<Settings>,
+    settings: Option<JudgeConfig>,
     misses: HashMap<(Side, String), Miss>,
 }
 
@@ -69,11 +70,11 @@ struct Row {
 }
 
 impl Facts {
-    fn new(gold: Vec<GoldLabel>, predicted: Vec<PredictedLabel>, settings: Option<Settings>) -> Self {
+    fn new(gold: Vec<GoldLabel>, predicted: Vec<PredictedLabel>, settings: Option<JudgeConfig>) -> Self {
         let misses = settings.as_ref().map(|settings| {
             let (gold, predicted): (Vec<Fact>, Vec<Fact>) =
                 (gold.iter().map(gold_fact).collect(), predicted.iter().map(predicted_fact).collect());
-            match_facts(&predicted, &gold, &settings.config, settings.reading).misses
+            match_facts(&predicted, &gold, settings).misses
         });
         let misses = misses.into_iter().flatten().map(|miss| ((miss.side, miss.id.clone()), miss)).collect();
         Self { gold, predicted, settings, misses }
@@ -148,7 +149,7 @@ impl Facts {
         let (Some(predicted), Some(gold), Some(settings)) = (predicted, gold, &self.settings) else {
             return Vec::new();
         };
-        compare_facts(&predicted_fact(predicted), &gold_fact(gold), &settings.config, settings.reading)
+        compare_facts(&predicted_fact(predicted), &gold_fact(gold), settings)
             .into_iter()
             .filter(|field| named.contains(&field.field.as_str()))
             .map(|field| (field.field, field.reason.to_string()))

@@ -3,7 +3,7 @@
 use super::prepare::ReadFact;
 use super::{Edge, Fact, Grade, Matcher};
 use crate::systems::facts::result::{GoldLabel, GoldStatus, JudgeResult, PredictedLabel, PredictedStatus};
-use assize_metrics::values::{Field, Reason, compare};
+use assize_metrics::values::{Field, Reason};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -70,7 +70,7 @@ pub struct Miss {
     pub fields: Vec<FieldReason>,
 }
 
-/// What the rules make of a case.
+/// What the rules find in a case.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Matching {
     /// The pairs that are the same.
@@ -116,15 +116,12 @@ impl Matcher<'_> {
         };
         let keys = self.rules.key_names(one);
         one.record
-            .side_by_side(&other.record)
-            .map(|(one_field, other_field)| {
-                let (equal, reason) = match (one_field, other_field) {
-                    (Some(one), Some(other)) => {
-                        let comparison = compare(&one.value, &other.value, &self.rules.values);
-                        (comparison.equal, comparison.reason)
-                    }
-                    (None, _) => (false, Reason::Missing),
-                    (_, None) => (false, Reason::Unexpected),
+            .compared(&other.record, &self.rules.values)
+            .map(|(one_field, other_field, comparison)| {
+                let (equal, reason) = match comparison {
+                    Some(comparison) => (comparison.equal, comparison.reason),
+                    None if one_field.is_none() => (false, Reason::Missing),
+                    None => (false, Reason::Unexpected),
                 };
                 let name = one_field.or(other_field).map_or("", |field| field.name.as_str());
                 FieldReason {

@@ -7,6 +7,9 @@
 //! - *partial*: the key fields match, or without key fields at least half of all fields (only with
 //!   `allow_partial_matches`).
 //!
+//! A field that denies what the other says, or names another side, dose or unit, rules a match out in every grade, and two
+//! facts with no fields never match.
+//!
 //! Grade by grade, the most and the closest pairs are linked one to one. What is left over and matches in full is a
 //! duplicate and is linked as well, on either side; so is a left-over prediction that says less than a gold fact but
 //! nothing else. A partial match is never shared: the second prediction with the right name and a wrong amount is wrong.
@@ -18,12 +21,12 @@ mod prepare;
 mod tests;
 
 pub use explain::{FieldReason, Link, Matching, Miss, Side};
-pub(super) use prepare::MatchRules;
+pub(super) use prepare::{MatchRules, convert};
 
 use super::config::JudgeConfig;
 use super::fact::Fact;
+use super::reading::ValueReading;
 use super::result::JudgeResult;
-use super::settings::ValueReading;
 use assize_metrics::values::{Candidate, Overlap, assign};
 use prepare::ReadFact;
 use schemars::JsonSchema;
@@ -60,24 +63,24 @@ impl Edge {
 }
 
 /// Links predicted facts with gold facts by the rules, and says why.
-pub fn match_facts(predicted: &[Fact], gold: &[Fact], config: &JudgeConfig, reading: ValueReading) -> Matching {
-    let (facts, rules) = (ReadFacts::of(predicted, gold, reading), MatchRules::of(config));
+pub fn match_facts(predicted: &[Fact], gold: &[Fact], config: &JudgeConfig) -> Matching {
+    let (facts, rules) = (ReadFacts::of(predicted, gold, config.reading), MatchRules::of(config));
     let matcher = Matcher::new(predicted, gold, &facts, &rules);
     let links = matcher.link(&matcher.edges());
     matcher.explain(&links)
 }
 
 /// The labels the rules give, with no explanation.
-pub fn label_facts(predicted: &[Fact], gold: &[Fact], config: &JudgeConfig, reading: ValueReading) -> JudgeResult {
-    let (facts, rules) = (ReadFacts::of(predicted, gold, reading), MatchRules::of(config));
+pub fn label_facts(predicted: &[Fact], gold: &[Fact], config: &JudgeConfig) -> JudgeResult {
+    let (facts, rules) = (ReadFacts::of(predicted, gold, config.reading), MatchRules::of(config));
     let matcher = Matcher::new(predicted, gold, &facts, &rules);
     matcher.result(&matcher.link(&matcher.edges()))
 }
 
 /// Two facts field by field, whether they match or not.
-pub fn compare_facts(predicted: &Fact, gold: &Fact, config: &JudgeConfig, reading: ValueReading) -> Vec<FieldReason> {
+pub fn compare_facts(predicted: &Fact, gold: &Fact, config: &JudgeConfig) -> Vec<FieldReason> {
     let (predicted, gold) = (std::slice::from_ref(predicted), std::slice::from_ref(gold));
-    let (facts, rules) = (ReadFacts::of(predicted, gold, reading), MatchRules::of(config));
+    let (facts, rules) = (ReadFacts::of(predicted, gold, config.reading), MatchRules::of(config));
     Matcher::new(predicted, gold, &facts, &rules).reasons(0, 0)
 }
 
@@ -149,13 +152,17 @@ impl<'f> Matcher<'f> {
     fn fit(&self, predicted: &ReadFact, gold: &ReadFact) -> Option<(Grade, f32)> {
         let overlap = predicted.record.overlap(&gold.record, &self.rules.values, self.rules.required(predicted))?;
         let Overlap { equal, differing, one_sided, required_equal, closeness } = overlap;
+        // Facts that say nothing are not the same.
+        if equal == 0 {
+            return None;
+        }
         if differing == 0 && one_sided == 0 {
             return Some((Grade::Full, closeness));
         }
-        if differing == 0 && equal > 0 {
+        if differing == 0 {
             return Some((Grade::Compatible, closeness));
         }
-        let enough = required_equal > 0 || (equal > 0 && equal * 2 >= equal + differing + one_sided);
+        let enough = required_equal > 0 || (equal * 2 >= equal + differing + one_sided);
         (self.rules.partial && enough).then_some((Grade::Partial, closeness))
     }
 

@@ -2,8 +2,8 @@
 
 use crate::systems::facts::config::{JudgeConfig, KeyFields, type_key};
 use crate::systems::facts::fact::Fact;
-use crate::systems::facts::settings::ValueReading;
-use assize_metrics::values::{self, Field, Prepared, Record, Required, Rules};
+use crate::systems::facts::reading::ValueReading;
+use assize_metrics::values::{self, Field, FieldKind, Prepared, Record, Required, Rules};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -25,12 +25,20 @@ pub(super) struct ReadFact {
 
 impl ReadFact {
     pub(super) fn of(fact: &Fact, reading: ValueReading) -> Self {
-        let lone_identifier = fact.fields.len() == 1 && is_identifier(&type_key(&fact.fact_type));
+        // The only field of a fact is what its type says: `{"fact_type": "phone", "fields": {"text": "…"}}`.
+        let alone = (fact.fields.len() == 1).then(|| FieldKind::of_name(&type_key(&fact.fact_type)));
         let mut written = HashMap::new();
         let fields = fact.fields.iter().map(|(as_written, value)| {
             let name = type_key(as_written);
             written.insert(name.clone(), as_written.clone());
-            let reading = reading.of_field(lone_identifier || is_identifier(&name));
+            let kind = match (FieldKind::of_name(&name), alone) {
+                (FieldKind::General | FieldKind::Amount, Some(alone @ (FieldKind::Identifier | FieldKind::Exact))) => {
+                    alone
+                }
+                (FieldKind::General, Some(alone)) => alone,
+                (kind, _) => kind,
+            };
+            let reading = reading.of_field(kind);
             Field { value: Prepared::of(&convert(value), reading), name }
         });
         let record = Record::of(fields.collect());
@@ -107,36 +115,8 @@ impl MatchRules {
     }
 }
 
-/// Whether a field of this name holds a name made of digits, not an amount.
-fn is_identifier(name: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "phone",
-        "telephone",
-        "mobile",
-        "fax",
-        "zip",
-        "postcode",
-        "iban",
-        "bic",
-        "swift",
-        "ssn",
-        "nino",
-        "isin",
-        "id",
-        "reference",
-        "ref",
-        "pin",
-        "sku",
-        "passport",
-    ];
-    const ENDINGS: &[&str] = &["number", "code", "no"];
-    // The last word says what it is: a phone bill is an amount.
-    let mut words = name.rsplit(' ');
-    let last = words.next().unwrap_or_default();
-    WORDS.contains(&last) || (words.next().is_some() && ENDINGS.contains(&last))
-}
-
-fn convert(value: &Value) -> values::Value {
+/// A JSON value as the rules read it.
+pub(in crate::systems::facts) fn convert(value: &Value) -> values::Value {
     match value {
         Value::Null => values::Value::Absent,
         Value::Bool(truth) => values::Value::Truth(*truth),

@@ -11,7 +11,7 @@
 )]
 
 use super::*;
-use crate::systems::facts::settings::ValueReading;
+use crate::systems::facts::reading::ValueReading;
 use crate::systems::facts::whatif::{Flip, ModelFigures, WhatIfCase, change, recompute};
 use assize_testkit::outside::shared_data;
 use std::path::{Path, PathBuf};

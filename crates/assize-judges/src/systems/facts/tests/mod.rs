@@ -73,15 +73,8 @@ fn conclude(judge: &dyn Judge, case: &Case, question: Question, answer: Answer) 
     drive::judgment(judge, case, &answers)
 }
 
-/// A label of a reply, with the links and status given.
-pub(super) fn label(side: &str, fact: &Value, links: &[&str], status: Value) -> Value {
-    let mut label = fact.clone();
-    label["in_scope"] = json!(!status.is_null());
-    label[if side == "gold" { "matched_prediction_ids" } else { "matched_gold_ids" }] = json!(links);
-    label["status"] = status;
-    label
-}
-
-pub(super) fn reply(gold: Vec<Value>, predicted: Vec<Value>) -> Value {
-    json!({"gold_facts": gold, "predicted_facts": predicted, "notes": null})
+/// What a model answers: the predictions with the gold facts they state.
+pub(super) fn reply(links: &[(&str, &[&str])]) -> Value {
+    let fact = |(id, gold): &(&str, &[&str])| json!({"id": id, "matched_gold_ids": gold});
+    json!({"predicted_facts": links.iter().map(fact).collect::<Vec<_>>(), "notes": null})
 }

@@ -1,7 +1,7 @@
 //! What other settings would give.
 
 use super::*;
-use crate::systems::facts::settings::ValueReading;
+use crate::systems::facts::reading::ValueReading;
 use crate::systems::facts::whatif::{WhatIfCase, change, recompute, sweep};
 use assize_core::what_if::read_range;
 

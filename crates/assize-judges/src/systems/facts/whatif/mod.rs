@@ -6,7 +6,7 @@ use super::config::JudgeConfig;
 use super::fact::{CaseFacts, Fact};
 use super::matcher::{Edge, FieldReason, Grade, MatchRules, Matcher, ReadFacts};
 use super::measure::{Figures, Measured, measure};
-use super::settings::ValueReading;
+use super::reading::ValueReading;
 use assize_core::Case;
 use serde::Serialize;
 use serde_json::Map;
@@ -37,6 +37,11 @@ impl WhatIfCase {
     pub fn of_facts(id: String, model: String, predicted: Vec<Fact>, gold: Vec<Fact>, reading: ValueReading) -> Self {
         let read = ReadFacts::of(&predicted, &gold, reading);
         Self { id, model, predicted, gold, read }
+    }
+
+    /// The same case with its values read in another way.
+    fn read_again(&self, reading: ValueReading) -> Self {
+        Self { read: ReadFacts::of(&self.predicted, &self.gold, reading), ..self.clone() }
     }
 
     fn under<'c>(&'c self, rules: &'c MatchRules) -> Matcher<'c> {

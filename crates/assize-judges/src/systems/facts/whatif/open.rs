@@ -4,15 +4,18 @@ use super::{Flip, ModelFigures, WhatIfCase, change, recompute, sweep};
 use crate::systems::facts::FactExtraction;
 use crate::systems::facts::config::JudgeConfig;
 use crate::systems::facts::fact::CaseFacts;
-use crate::systems::facts::matcher::FieldReason;
+use crate::systems::facts::matcher::{FieldReason, convert};
 use crate::systems::facts::measure::Figures;
-use crate::systems::facts::settings::{Settings, read_recorded};
+use crate::systems::facts::reading::ValueReading;
+use crate::systems::facts::settings::read_recorded;
 use assize_core::document::Problems;
 use assize_core::what_if::{
     self, BreakdownTerms, ByModel, Change, Column, Direction, Figure, FlipReason, Flipped, SweepPoint, Terms,
 };
 use assize_core::{Case, InputKind, InputSpec, Judgment, OpenWhatIf, Unit, WhatIf};
+use assize_metrics::values::Evidence;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The breakdown of the figures by fact type.
@@ -53,16 +56,25 @@ impl WhatIf for FactExtraction {
     }
 
     fn open(&self, recorded: &Value, problems: &mut Problems) -> Option<Box<dyn OpenWhatIf>> {
-        let settings = read_recorded(recorded, problems)?;
-        let whole = json!(settings.config);
-        Some(Box::new(OpenFacts { settings, whole, cases: Vec::new(), size: 0, types: Vec::new() }))
+        let config = read_recorded(recorded, problems)?;
+        Some(Box::new(OpenFacts {
+            reading: config.reading,
+            evidence: Evidence::default(),
+            whole: json!(config),
+            cases: Vec::new(),
+            size: 0,
+            types: Vec::new(),
+        }))
     }
 }
 
 /// Cases with gold facts, their values read.
 struct OpenFacts {
-    settings: Settings,
-    /// The `judge_config` among the settings.
+    /// How the values of the cases are read.
+    reading: ValueReading,
+    /// What the gold facts show of how values are written.
+    evidence: Evidence,
+    /// The settings.
     whole: Value,
     cases: Vec<WhatIfCase>,
     /// How many facts they have.
@@ -72,6 +84,15 @@ struct OpenFacts {
 }
 
 impl OpenFacts {
+    /// The cases with their values read in this way; what is to be inferred follows from the cases.
+    fn read(&self, reading: ValueReading) -> Cow<'_, [WhatIfCase]> {
+        let reading = reading.settled(&self.evidence);
+        if reading == self.reading {
+            return Cow::Borrowed(&self.cases);
+        }
+        self.cases.iter().map(|case| case.read_again(reading)).collect()
+    }
+
     fn note_type(&mut self, fact_type: &str, fields: &Map<String, Value>) {
         let known = self.types.iter().position(|(name, _)| name == fact_type);
         let place = known.unwrap_or_else(|| {
@@ -99,8 +120,9 @@ impl OpenWhatIf for OpenFacts {
         for fact in gold.iter().chain(&predicted) {
             self.note_type(&fact.fact_type, &fact.fields);
         }
+        gold.iter().flat_map(|fact| fact.fields.values()).for_each(|value| self.evidence.see(&convert(value)));
         let (id, model) = (case.id.clone(), case.model.to_string());
-        self.cases.push(WhatIfCase::of_facts(id, model, predicted, gold, self.settings.reading));
+        self.cases.push(WhatIfCase::of_facts(id, model, predicted, gold, self.reading));
         Ok(true)
     }
 
@@ -114,7 +136,8 @@ impl OpenWhatIf for OpenFacts {
 
     fn change(&self, before: &Value, after: &Value, listed: usize) -> Result<Change, String> {
         let (before, after) = (config(before)?, config(after)?);
-        let found = change((&self.cases, &before), (&self.cases, &after));
+        let (old, new) = (self.read(before.reading), self.read(after.reading));
+        let found = change((&old, &before), (&new, &after));
         let mut flipped = Flipped::default();
         found.flips.iter().for_each(|flip| flipped.add(direction(flip)));
         Ok(Change {
@@ -129,11 +152,12 @@ impl OpenWhatIf for OpenFacts {
         let configs: Vec<(f64, JudgeConfig)> =
             steps.iter().map(|(value, settings)| Ok((*value, config(settings)?))).collect::<Result<_, String>>()?;
         let points = if differ_in_tolerance_alone(&configs) {
-            sweep(&self.cases, &configs)
+            let reading = configs.first().map_or(self.reading, |(_, config)| config.reading);
+            sweep(&self.read(reading), &configs)
         } else {
             let point = |(value, config): &(f64, JudgeConfig)| super::SweepPoint {
                 value: *value,
-                models: recompute(&self.cases, config),
+                models: recompute(&self.read(config.reading), config),
             };
             configs.iter().map(point).collect()
         };

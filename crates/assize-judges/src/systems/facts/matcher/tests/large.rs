@@ -12,7 +12,7 @@ fn many(prefix: &str, count: usize, value: impl Fn(usize) -> Value) -> Vec<Fact>
 
 /// How many predictions were right and how many gold facts were found.
 fn counted(predicted: &[Fact], gold: &[Fact], config: &JudgeConfig) -> (usize, usize) {
-    let matching = match_facts(predicted, gold, config, ValueReading::default());
+    let matching = match_facts(predicted, gold, config);
     let right = matching
         .result
         .predicted_facts
@@ -50,7 +50,7 @@ fn a_hundred_thousand_pairs() {
     // A thousand cases of ten facts on each side.
     for case in 0..1000 {
         let value = |number: usize| json!({"what": format!("Fund {number}"), "value": format!("£{},000", case + number + 1), "since": "March 2024"});
-        let matching = match_facts(&many("p", 10, value), &many("g", 10, value), &config, ValueReading::default());
+        let matching = match_facts(&many("p", 10, value), &many("g", 10, value), &config);
         right += matching.links.len();
     }
     assert_eq!(right, 10_000);

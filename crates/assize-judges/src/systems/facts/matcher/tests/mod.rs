@@ -20,7 +20,7 @@ fn facts(list: Value) -> Vec<Fact> {
 }
 
 fn links(predicted: Value, gold: Value, config: &JudgeConfig) -> Vec<(String, String, Grade)> {
-    let matching = match_facts(&facts(predicted), &facts(gold), config, ValueReading::default());
+    let matching = match_facts(&facts(predicted), &facts(gold), config);
     matching.links.into_iter().map(|link| (link.predicted_id, link.gold_id, link.grade)).collect()
 }
 
@@ -32,7 +32,7 @@ fn link(predicted: &str, gold: &str, grade: Grade) -> (String, String, Grade) {
 fn two_predictions_of_one_gold_fact() {
     let house = |id: &str, value: &str| json!({"id": id, "fields": {"what": "house", "value": value}});
     let (predicted, gold) = (json!([house("p1", "$500,000"), house("p2", "500k")]), json!([house("g1", "500000")]));
-    let matching = match_facts(&facts(predicted), &facts(gold), &JudgeConfig::strict(), ValueReading::default());
+    let matching = match_facts(&facts(predicted), &facts(gold), &JudgeConfig::strict());
     let counts = measure(&matching.result).overall;
     assert_eq!((counts.tp_predicted, counts.fp, counts.tp_gold, counts.fn_), (2, 0, 1, 0));
     assert_eq!((counts.precision(), counts.recall(), counts.f1()), (Some(1.0), Some(1.0), Some(1.0)));
@@ -101,7 +101,7 @@ fn types_and_scope_keep_facts_apart() {
     let config = JudgeConfig { fact_types_in_scope: vec!["Money amount".into()], ..JudgeConfig::strict() };
     let predicted = json!([fact("p1", "money_amount"), fact("p2", "debts")]);
     let gold = json!([fact("g1", "Money Amount"), fact("g2", "debts"), fact("g3", "assets")]);
-    let matching = match_facts(&facts(predicted.clone()), &facts(gold.clone()), &config, ValueReading::default());
+    let matching = match_facts(&facts(predicted.clone()), &facts(gold.clone()), &config);
     assert_eq!(matching.links.len(), 1);
     let debts = &matching.result.predicted_facts[1];
     assert_eq!((debts.in_scope, debts.status), (false, None));
@@ -114,7 +114,7 @@ fn it_says_why() {
     let predicted = json!([{"id": "p1", "fields": {"Account Number": 12345678, "value": "£105"}}, {"id": "p2", "type": "cars", "fields": {}}]);
     let gold = json!([{"id": "g0", "fields": {"value": 7}}, {"id": "g1", "fields": {"account_number": "12345687", "value": 100, "bank": "Hill"}}]);
     let config = JudgeConfig { numeric_tolerance_percent: 5.0, ..JudgeConfig::strict() };
-    let matching = match_facts(&facts(predicted), &facts(gold), &config, ValueReading::default());
+    let matching = match_facts(&facts(predicted), &facts(gold), &config);
     let miss = json!(matching.misses[0]);
     assert_eq!((&miss["side"], &miss["id"], &miss["nearest"]), (&json!("predicted"), &json!("p1"), &json!("g1")));
     let rules: Vec<(&str, &str)> = miss["fields"]
@@ -131,10 +131,36 @@ fn it_says_why() {
 }
 
 #[test]
+fn a_contradiction_is_never_part_of_a_partial_match_and_nothing_matches_nothing() {
+    let config = JudgeConfig { required_key_fields: KeyFields::All(vec!["drug".into()]), ..JudgeConfig::lenient() };
+    let linked = |one: Value, other: Value| {
+        let fact = |id: &str, fields: Value| json!([{"id": id, "fields": fields}]);
+        !links(fact("p1", one), fact("g1", other), &config).is_empty()
+    };
+    // The key field and two more are the same, and one other field differs.
+    let fields = |name: &str, value: &str| json!({"drug": "aspirin", "route": "oral", "since": "2020", name: value});
+    assert!(linked(fields("prescriber", "Dr Hill"), fields("prescriber", "Dr Brook")));
+    for (name, one, other) in [
+        ("dose", "10 mg", "10 mcg"),
+        ("dose", "100 mg", "900 mg"),
+        ("strength", "5", "50"),
+        ("site", "left arm", "right arm"),
+        ("reaction", "no rash", "rash"),
+        ("allergic", "yes", "no"),
+        ("volume", "5 ml", "5 mg"),
+    ] {
+        assert!(!linked(fields(name, one), fields(name, other)), "{name}: {one} / {other}");
+        assert!(linked(fields(name, one), fields(name, one)), "{name}: {one}");
+    }
+    assert!(!linked(json!({}), json!({})), "two facts without fields");
+    assert!(!linked(json!({"drug": null}), json!({"drug": ""})), "with nothing in them");
+}
+
+#[test]
 fn two_facts_are_compared_field_by_field_whether_they_match_or_not() {
     let one = facts(json!([{"id": "p1", "fields": {"what": "House", "value": "105"}}]));
     let other = facts(json!([{"id": "g1", "fields": {"what": "house", "value": 100, "since": "2019"}}]));
-    let fields = compare_facts(&one[0], &other[0], &JudgeConfig::strict(), ValueReading::default());
+    let fields = compare_facts(&one[0], &other[0], &JudgeConfig::strict());
     let said: Vec<String> =
         fields.iter().map(|field| format!("{}: {} ({})", field.field, field.reason, field.equal)).collect();
     assert_eq!(
