@@ -4,3 +4,4 @@ mod bench;
 mod confined;
 mod control;
 mod given;
+mod strict;
