@@ -84,6 +84,16 @@ fn is_another_scale((left, right): &(Side, Side)) -> bool {
     bare && left.value != right.value && ratio().is_some_and(is_power)
 }
 
+/// Whether a side is one whole number divided by another, and nothing else.
+pub(super) fn is_whole_quotient(side: &[Token]) -> bool {
+    let numbers = side.iter().filter_map(|token| match &token.piece {
+        Piece::Number(literal) => Some(literal.decimals),
+        _ => None,
+    });
+    let operators = side.iter().filter(|token| matches!(token.piece, Piece::Operator(_) | Piece::Fraction));
+    numbers.clone().count() == 2 && numbers.sum::<u32>() == 0 && operators.count() == 1
+}
+
 /// Whether a quotient was left at the whole number below or above it.
 pub(super) fn may_be_whole_division(left: &[Token], (exact, given): (Rational, Rational)) -> bool {
     let divides = left.iter().any(|token| matches!(token.piece, Piece::Operator('/') | Piece::Fraction));

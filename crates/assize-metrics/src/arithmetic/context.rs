@@ -137,6 +137,11 @@ impl Surroundings {
         self.any(WHOLE)
     }
 
+    /// Whether no words stand around it.
+    pub(super) fn is_bare(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+
     fn any(&self, among: &[&str]) -> bool {
         let all = self.before.iter().chain(&self.after).chain(&self.next_sentence);
         all.into_iter().any(|word| among.contains(&word.as_str()))

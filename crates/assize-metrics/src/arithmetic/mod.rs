@@ -151,7 +151,8 @@ impl Checking<'_> {
                         || self.context.decimal_commas && has_three_decimals(tokens.iter().chain(right_tokens))
                         || goes_on(rest)
                         || !around.is_claim()
-                        || around.is_whole_division() && agreement::may_be_whole_division(tokens, decided.1));
+                        || (agreement::may_be_whole_division(tokens, decided.1)
+                            && (around.is_whole_division() || agreement::is_whole_quotient(tokens) && !around.is_bare())));
                 if doubtful {
                     return None;
                 }

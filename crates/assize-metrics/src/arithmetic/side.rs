@@ -227,10 +227,15 @@ fn begins_here(tokens: &[Token], start: usize) -> bool {
                     Some(Piece::Word(what)) if INTRODUCING_OF.contains(&what.as_str())
                 );
             let variable = word.chars().count() == 1 && word != "a";
+            // "boxes 60 / boxes 150": the formula began before the word.
+            let within = matches!(
+                start.checked_sub(2).map(|position| &tokens[position].piece),
+                Some(Piece::Operator(_) | Piece::Doubt)
+            );
             let named = OPENING.contains(&word.as_str())
                 || side.iter().any(|token| matches!(token.piece, Piece::Operator(_) | Piece::Fraction));
             let function = matches!(side[0].piece, Piece::Open(_)) && !is_prose(word);
-            !called && !of_something && !variable && named && !function && !LABELS.contains(&word.as_str())
+            !called && !of_something && !variable && !within && named && !function && !LABELS.contains(&word.as_str())
         }
         _ => false,
     }

@@ -120,6 +120,8 @@ fn wrong_statements() {
         "3 + 4 = 8 hours",
         "5 m + 3 m = 9 m",
         "194 / 11 = 17",
+        "She runs for 26 * 3 / 5 = 15 minutes.",
+        "The farmer needs 4639 / 2250 = 4 trips.",
         "about 31 * 9 = 180",
         "- 20 + 30 = 51",
         "3 + 4 = 8 and then we stop",
@@ -249,6 +251,10 @@ fn left_alone() {
         "φ(9) = 3 * 2 + 1",
         "phi (9) = 5",
         "2,5 + 1,5 = 4. Then 1.500 * 2 = 3000.",
+        "So the farmer needs 4639 / 2250 = 2 trips.",
+        "The multiples of 7 up to 100: 100 / 7 = 14 of them.",
+        "boxes 60 / boxes 150 * 100% = 40%",
+        "rate times 3 + 4 = 8",
         "Try 7: 7 + 3 = 12, so it would be too small.",
     ] {
         let found = seen(text);
