@@ -60,12 +60,13 @@ pub fn critical_differences(reference: &str, words: &WordComparison) -> Vec<Crit
     let names = names(reference);
     let mut found = Vec::new();
     for place in places(words) {
-        let texts = Texts { reference: &words.reference[place.0.clone()], hypothesis: &words.hypothesis[place.1.clone()] };
+        let texts =
+            Texts { reference: &words.reference[place.0.clone()], hypothesis: &words.hypothesis[place.1.clone()] };
         if texts.reference.len() > LONGEST || texts.hypothesis.len() > LONGEST {
             continue;
         }
-        for kind in texts.changed(&names, &around(words, &place)) {
-            let shown = around(words, &place);
+        let shown = around(words, &place);
+        for kind in texts.changed(&names, &shown) {
             found.push(CriticalDifference {
                 kind,
                 reference: shown.reference.join(" "),
@@ -100,7 +101,7 @@ fn places(words: &WordComparison) -> Vec<Place> {
         }
         let length = run.reference.len();
         let sticks = |offset: usize| is_sticky(&words.reference[run.reference.start + offset]);
-        let after = (0..length).take_while(|offset| sticks(*offset)).count();
+        let after = (0..length).take_while(|offset| open && sticks(*offset)).count();
         if let Some(place) = places.last_mut().filter(|_| open) {
             (place.0.end, place.1.end) = (run.reference.start + after, run.hypothesis.start + after);
         }
@@ -168,9 +169,15 @@ impl Texts<'_> {
 
     /// Whether a name has other letters in its place.
     fn renamed(&self, names: &BTreeSet<String>) -> bool {
-        let letters = |words: &[String]| -> String { words.iter().flat_map(|word| word.chars()).filter(|c| c.is_alphanumeric()).collect() };
+        let letters = |words: &[String]| -> String {
+            words.iter().flat_map(|word| word.chars()).filter(|c| c.is_alphanumeric()).collect()
+        };
         let heard = letters(self.hypothesis);
-        !heard.is_empty() && self.reference.iter().any(|word| names.contains(word) && !heard.contains(&letters(std::slice::from_ref(word))))
+        !heard.is_empty()
+            && self
+                .reference
+                .iter()
+                .any(|word| names.contains(word) && !heard.contains(&letters(std::slice::from_ref(word))))
     }
 }
 
@@ -199,7 +206,9 @@ impl Items {
             if let Some((readings, taken)) = clock(&words[at..]).or_else(|| number(&words[at..])) {
                 items.numbers.push(readings);
                 let written = words[at..at + taken].iter();
-                items.units.extend(written.filter_map(|word| split_number(word)?.1).map(|unit| [unit.to_owned()].into()));
+                items
+                    .units
+                    .extend(written.filter_map(|word| split_number(word)?.1).map(|unit| [unit.to_owned()].into()));
                 at += taken;
                 continue;
             }
@@ -229,7 +238,8 @@ fn quantity(word: &str) -> Option<Quantity> {
     if let Some((digits, _)) = split_number(word) {
         return Some(Quantity::Plain(digits));
     }
-    let find = |(value, spellings): &&(u64, &str)| spellings.split(' ').any(|spelling| spelling == word).then_some(*value);
+    let find =
+        |(value, spellings): &&(u64, &str)| spellings.split(' ').any(|spelling| spelling == word).then_some(*value);
     if let Some(scale) = SCALES.iter().find_map(|entry| find(&entry)) {
         return Some(Quantity::Scale(scale));
     }
@@ -250,7 +260,10 @@ fn split_number(word: &str) -> Option<(String, Option<&'static str>)> {
     let ordinal = ["", "st", "nd", "rd", "th"].contains(&tail);
     let sign = word.strip_suffix(body).map(|sign| sign.trim_matches(['-', '+'])).filter(|sign| !sign.is_empty());
     let unit = |written: &str| {
-        UNITS.iter().find(|(name, spellings)| *name == written || spellings.split(' ').any(|s| s == written)).map(|(name, _)| *name)
+        UNITS
+            .iter()
+            .find(|(name, spellings)| *name == written || spellings.split(' ').any(|s| s == written))
+            .map(|(name, _)| *name)
     };
     match sign.or(Some(tail)).filter(|_| sign.is_some() || !ordinal) {
         None => Some((number.clone(), None)),
@@ -268,7 +281,9 @@ fn number(words: &[String]) -> Option<(BTreeSet<String>, usize)> {
         match quantity(word) {
             Some(part) => parts.push(part),
             None if word == "and" && matches!(parts.last(), Some(Quantity::Scale(_))) && next.is_some() => {}
-            None if word == "point" && !parts.is_empty() && next.is_some() && point.is_none() => point = Some(parts.len()),
+            None if word == "point" && !parts.is_empty() && next.is_some() && point.is_none() => {
+                point = Some(parts.len())
+            }
             None => break,
         }
         taken += 1;
@@ -405,11 +420,71 @@ fn is_opposite(word: &str, other: &str) -> bool {
 
 /// Words that negate, in the languages of the data.
 const NEGATIONS: &[&str] = &[
-    "not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot", "aint", "arent",
-    "cant", "couldnt", "didnt", "doesnt", "dont", "hadnt", "hasnt", "havent", "isnt", "mustnt", "neednt", "shouldnt", "wasnt",
-    "werent", "wont", "wouldnt", "nicht", "kein", "keine", "keinen", "keinem", "keiner", "keines", "nie", "niemals", "nichts",
-    "niemand", "ohne", "nunca", "jamás", "ningún", "ninguna", "ninguno", "nada", "nadie", "sin", "tampoco", "ne", "pas",
-    "jamais", "aucun", "aucune", "rien", "sans", "non", "नहीं", "मत", "बिना", "не", "нет", "никогда", "без",
+    "not",
+    "no",
+    "never",
+    "none",
+    "nobody",
+    "nothing",
+    "nowhere",
+    "neither",
+    "nor",
+    "without",
+    "cannot",
+    "aint",
+    "arent",
+    "cant",
+    "couldnt",
+    "didnt",
+    "doesnt",
+    "dont",
+    "hadnt",
+    "hasnt",
+    "havent",
+    "isnt",
+    "mustnt",
+    "neednt",
+    "shouldnt",
+    "wasnt",
+    "werent",
+    "wont",
+    "wouldnt",
+    "nicht",
+    "kein",
+    "keine",
+    "keinen",
+    "keinem",
+    "keiner",
+    "keines",
+    "nie",
+    "niemals",
+    "nichts",
+    "niemand",
+    "ohne",
+    "nunca",
+    "jamás",
+    "ningún",
+    "ninguna",
+    "ninguno",
+    "nada",
+    "nadie",
+    "sin",
+    "tampoco",
+    "ne",
+    "pas",
+    "jamais",
+    "aucun",
+    "aucune",
+    "rien",
+    "sans",
+    "non",
+    "नहीं",
+    "मत",
+    "बिना",
+    "не",
+    "нет",
+    "никогда",
+    "без",
 ];
 
 /// Parts of words that negate where words are not parted by spaces.
@@ -417,7 +492,8 @@ const NEGATIONS_WITHIN: &[&str] = &["ない", "ません", "なかっ", "不", "
 
 const TITLES: &[&str] = &["mr", "mrs", "ms", "miss", "dr", "doctor", "prof", "professor", "sir", "madam", "st"];
 
-const GERMAN: &[&str] = &["und", "der", "die", "das", "ich", "ist", "nicht", "für", "ein", "eine", "wir", "mit", "auf", "den"];
+const GERMAN: &[&str] =
+    &["und", "der", "die", "das", "ich", "ist", "nicht", "für", "ein", "eine", "wir", "mit", "auf", "den"];
 
 const SIDES: &[(&str, &str)] = &[
     ("left", "left links linke linken linker izquierda izquierdo gauche बाएं बायां 左"),
@@ -583,7 +659,10 @@ mod tests {
             ("while you're on the warfarin", "while your on the warfarin"),
             ("Good morning, Priyanka.", "good morning priyanka"),
             ("ask Mrs. Oyelaran-Whitcombe", "ask Mrs Oyelaran Whitcombe"),
-            ("Ich gehe zur Vorsorgeuntersuchung und nehme das Mittel", "ich gehe zur Vorsorge Untersuchung und nehme das Mittel"),
+            (
+                "Ich gehe zur Vorsorgeuntersuchung und nehme das Mittel",
+                "ich gehe zur Vorsorge Untersuchung und nehme das Mittel",
+            ),
             ("please pay thirty five dollars today", "please pay dollars today"),
             ("That is all right.", "That is alright."),
             ("hello there", ""),

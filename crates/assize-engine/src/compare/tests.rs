@@ -299,11 +299,8 @@ async fn rates_of_verdicts_are_tested_case_by_case() {
     let comparing = Comparing::new(&store, &a, &b, &pairs).expect("ready");
     let found = comparing.compare(10).expect("compared");
     let model = &found.models[0];
-    let shown: Vec<(&str, f64, f64, u64, u64, Test, Finding)> = model
-        .metrics
-        .iter()
-        .map(|m| (m.metric.as_str(), m.a, m.b, m.better, m.worse, m.test, m.finding))
-        .collect();
+    let shown: Vec<(&str, f64, f64, u64, u64, Test, Finding)> =
+        model.metrics.iter().map(|m| (m.metric.as_str(), m.a, m.b, m.better, m.worse, m.test, m.finding)).collect();
     assert_eq!(
         shown,
         [

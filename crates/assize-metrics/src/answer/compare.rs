@@ -105,9 +105,7 @@ fn compare(given: &Value, expected: &Value) -> AnswerComparison {
             }
         }
         (Value::Number(_) | Value::Closed(_), Value::Truth(_))
-        | (Value::Truth(_), Value::Number(_) | Value::Closed(_)) => {
-            different("a number against yes or no")
-        }
+        | (Value::Truth(_), Value::Number(_) | Value::Closed(_)) => different("a number against yes or no"),
     }
 }
 
@@ -154,9 +152,9 @@ fn without_percent(given: &Number, expected: &Number) -> AnswerComparison {
 /// Closed forms, or one of them and a number with its decimals.
 fn closed_forms(closed: f64, other: f64, decimals: Option<u32>) -> AnswerComparison {
     let distance = (closed - other).abs();
-    let rounded = decimals.filter(|decimals| *decimals >= 2).is_some_and(|decimals| {
-        distance <= 0.5 * 0.1_f64.powf(f64::from(decimals)) + 1e-12
-    });
+    let rounded = decimals
+        .filter(|decimals| *decimals >= 2)
+        .is_some_and(|decimals| distance <= 0.5 * 0.1_f64.powf(f64::from(decimals)) + 1e-12);
     if distance <= 1e-9 * closed.abs().max(other.abs()) {
         same("the same value")
     } else if rounded {

@@ -291,7 +291,9 @@ fn list(text: &str) -> Option<Value> {
     }
     // "1 ± √2" is two values.
     let signed = |part: &str| match part.split_once('±') {
-        Some((before, after)) if before.trim().is_empty() => vec![after.trim().to_owned(), format!("-{}", after.trim())],
+        Some((before, after)) if before.trim().is_empty() => {
+            vec![after.trim().to_owned(), format!("-{}", after.trim())]
+        }
         Some((before, after)) => vec![format!("{before}+{after}"), format!("{before}-{after}")],
         None => vec![part.to_owned()],
     };

@@ -11,36 +11,106 @@ const NEAR: usize = 12;
 
 /// Words before a statement that make it something other than a claim.
 const SUPPOSING: &[&str] = &[
-    "assume", "assumed", "assuming", "cannot", "check", "claim", "claims", "didn't", "doesn't", "don't", "false", "guess",
-    "if", "impossible", "incorrect", "incorrectly", "instead", "isn't", "mistake", "mistakenly", "not", "suppose", "try",
-    "unless", "whether", "would", "wrong", "wrongly",
+    "assume",
+    "assumed",
+    "assuming",
+    "cannot",
+    "check",
+    "claim",
+    "claims",
+    "didn't",
+    "doesn't",
+    "don't",
+    "false",
+    "guess",
+    "if",
+    "impossible",
+    "incorrect",
+    "incorrectly",
+    "instead",
+    "isn't",
+    "mistake",
+    "mistakenly",
+    "not",
+    "suppose",
+    "try",
+    "unless",
+    "whether",
+    "would",
+    "wrong",
+    "wrongly",
 ];
 
 /// Words after a statement that take it back.
 const RETRACTING: &[&str] = &[
-    "but", "cannot", "contradiction", "contradicts", "doesn't", "error", "false", "impossible", "incorrect", "instead",
-    "invalid", "isn't", "mistake", "no", "not", "wrong",
+    "but",
+    "cannot",
+    "contradiction",
+    "contradicts",
+    "doesn't",
+    "error",
+    "false",
+    "impossible",
+    "incorrect",
+    "instead",
+    "invalid",
+    "isn't",
+    "mistake",
+    "no",
+    "not",
+    "wrong",
 ];
 
 /// Words that begin the next sentence where a statement is taken back.
-const CORRECTING: &[&str] = &["actually", "contradiction", "error", "impossible", "incorrect", "mistake", "oops", "wait", "wrong"];
+const CORRECTING: &[&str] =
+    &["actually", "contradiction", "error", "impossible", "incorrect", "mistake", "oops", "wait", "wrong"];
 
 /// Words that say that a figure is not exact.
 const ROUNDING: &[&str] = &[
-    "about", "almost", "approx", "approximate", "approximately", "around", "estimate", "estimated", "nearest", "nearly",
-    "roughly", "round", "rounded", "rounding", "rounds",
+    "about",
+    "almost",
+    "approx",
+    "approximate",
+    "approximately",
+    "around",
+    "estimate",
+    "estimated",
+    "nearest",
+    "nearly",
+    "roughly",
+    "round",
+    "rounded",
+    "rounding",
+    "rounds",
 ];
 
 /// Words that say that a division was left at whole numbers.
 const WHOLE: &[&str] = &[
-    "complete", "divide", "division", "extra", "floor", "full", "integer", "left", "leftover", "most", "over", "quotient",
-    "r", "rem", "remainder", "remaining", "remains", "rest", "spare", "whole",
+    "complete",
+    "divide",
+    "division",
+    "extra",
+    "floor",
+    "full",
+    "integer",
+    "left",
+    "leftover",
+    "most",
+    "over",
+    "quotient",
+    "r",
+    "rem",
+    "remainder",
+    "remaining",
+    "remains",
+    "rest",
+    "spare",
+    "whole",
 ];
 
 /// Phrases after which signs and digits may mean something else anywhere in the text.
-const OTHER_ARITHMETIC: &[&str] = &[
-    "\\equiv", "\\pmod", "binary", "congruent", "hexadecimal", "modulo", "octal", "operation", "operator", "≡",
-];
+const OTHER_ARITHMETIC: &[&str] =
+    &["\\equiv", "\\pmod", "binary", "congruent", "hexadecimal", "modulo", "octal", "operation", "operator", "≡"];
 
 /// What is known of a whole text.
 pub(super) struct TextContext {
@@ -166,7 +236,8 @@ fn is_continued(lines_before: &str, line_before: &str, tail: &str) -> bool {
     let listed = previous.trim_start().starts_with(['-', '+', '*']) || previous.ends_with(['.', ':', '!', '?']);
     let from_before = opens_line
         && !gap
-        && (previous.ends_with(['+', '-', '−', '×', '·', '*', '/', '÷', '(', '=']) || signed && !previous.is_empty() && !listed);
+        && (previous.ends_with(['+', '-', '−', '×', '·', '*', '/', '÷', '(', '='])
+            || signed && !previous.is_empty() && !listed);
     let (rest, next) = tail.split_once('\n').unwrap_or((tail, ""));
     let closed = rest.trim_end().trim_end_matches(['\\', '$']).ends_with(['.', ':', ';', '!', '?']);
     let next = next.trim_start_matches([' ', '\t', '&', '$']);

@@ -128,8 +128,7 @@ impl Checking<'_> {
             };
             let carried = right.whole && order + 1 < signs.len();
             let equation = self.judge(&left, &right, relation, &tokens[sign + 1 + right.edge..]);
-            let kept = equation
-                .filter(|equation| equation.holds || !(carried && carries_on(equation.left, &right)));
+            let kept = equation.filter(|equation| equation.holds || !(carried && carries_on(equation.left, &right)));
             self.equations.extend(kept);
         }
     }
@@ -152,7 +151,8 @@ impl Checking<'_> {
                         || goes_on(rest)
                         || !around.is_claim()
                         || (agreement::may_be_whole_division(tokens, decided.1)
-                            && (around.is_whole_division() || agreement::is_whole_quotient(tokens) && !around.is_bare())));
+                            && (around.is_whole_division()
+                                || agreement::is_whole_quotient(tokens) && !around.is_bare())));
                 if doubtful {
                     return None;
                 }

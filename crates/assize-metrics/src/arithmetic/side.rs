@@ -19,20 +19,34 @@ const INTRODUCING_OF: &[&str] =
 
 /// Units as they are abbreviated. Any other short word may be a variable, or a product of them.
 const UNIT_SIGNS: &[&str] = &[
-    "m", "g", "s", "h", "l", "€", "£", "¥", "₹", "cm", "ft", "hr", "hrs", "kg", "km", "km/h", "kmh", "kph", "lb", "lbs", "mg",
-    "mi", "min", "mins", "ml", "mm", "mph", "oz", "sec", "secs", "yd",
+    "m", "g", "s", "h", "l", "€", "£", "¥", "₹", "cm", "ft", "hr", "hrs", "kg", "km", "km/h", "kmh", "kph", "lb",
+    "lbs", "mg", "mi", "min", "mins", "ml", "mm", "mph", "oz", "sec", "secs", "yd",
 ];
 
 /// Words that may follow a number and are not its unit.
 const CONNECTIVES: &[&str] = &[
-    "a", "and", "are", "as", "at", "because", "but", "each", "for", "from", "he", "i", "if", "in", "is", "it", "of", "on",
-    "or", "per", "she", "since", "so", "that", "the", "then", "they", "thus", "to", "was", "we", "when", "where", "which",
-    "while", "with",
+    "a", "and", "are", "as", "at", "because", "but", "each", "for", "from", "he", "i", "if", "in", "is", "it", "of",
+    "on", "or", "per", "she", "since", "so", "that", "the", "then", "they", "thus", "to", "was", "we", "when", "where",
+    "which", "while", "with",
 ];
 
 /// Words after which a single number can open a claim: "so 7 = 3 + 4". After others it is part of a name: "age in 8 years".
 const OPENING: &[&str] = &[
-    "and", "as", "because", "get", "gives", "have", "hence", "is", "means", "since", "so", "that", "then", "therefore", "thus",
+    "and",
+    "as",
+    "because",
+    "get",
+    "gives",
+    "have",
+    "hence",
+    "is",
+    "means",
+    "since",
+    "so",
+    "that",
+    "then",
+    "therefore",
+    "thus",
 ];
 
 /// One side of an equals sign.
@@ -199,7 +213,8 @@ fn is_part(tokens: &[Token], position: usize) -> bool {
 
 /// A word that reads like a unit: no connective, and neither a variable nor a product of them.
 fn is_unit(word: &str, glued: bool) -> bool {
-    UNIT_SIGNS.contains(&word) || (!glued && word.chars().count() >= 3 && !CONNECTIVES.contains(&word) && is_prose(word))
+    UNIT_SIGNS.contains(&word)
+        || (!glued && word.chars().count() >= 3 && !CONNECTIVES.contains(&word) && is_prose(word))
 }
 
 /// A word of a language, as far as that can be told: not `xy`, `u_4`, `abc`.

@@ -98,7 +98,8 @@ pub(super) fn without_annotations<'t>(text: &'t str, normalisation: &Normalisati
             b'<' => '>',
             _ => '}',
         };
-        let length = rest[open..].find(close).filter(|length| *length < LONGEST && !rest[open..open + length].contains('\n'));
+        let length =
+            rest[open..].find(close).filter(|length| *length < LONGEST && !rest[open..open + length].contains('\n'));
         kept.push_str(&rest[..open]);
         match length {
             Some(length) => kept.push_str(&" ".repeat(length + 1)),

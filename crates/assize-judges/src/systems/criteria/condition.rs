@@ -79,7 +79,12 @@ impl Condition {
             let told: Vec<String> = spec.criteria.iter().map(&scaled).collect();
             match told.iter().all(|one| *one == told[0]) {
                 true => format!("{} criterion {}", if joint == " and " { "every" } else { "any" }, told[0]),
-                false => spec.criteria.iter().map(|one| format!("{} {}", one.name, scaled(one))).collect::<Vec<_>>().join(joint),
+                false => spec
+                    .criteria
+                    .iter()
+                    .map(|one| format!("{} {}", one.name, scaled(one)))
+                    .collect::<Vec<_>>()
+                    .join(joint),
             }
         };
         match self.subject {

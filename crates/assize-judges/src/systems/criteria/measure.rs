@@ -125,7 +125,8 @@ impl<'c> Findings<'c> {
     /// What the comparison of the final answer leaves to say on a criterion that speaks of it too: a right answer is not
     /// half right; one that differs may be right in part.
     pub(super) fn answer_leaves(&self, position: usize) -> Option<RangeInclusive<f64>> {
-        let speaks = |measure: &&Measure| matches!(measure, Measure::FinalAnswer { criterion: Some(at), .. } if *at == position);
+        let speaks =
+            |measure: &&Measure| matches!(measure, Measure::FinalAnswer { criterion: Some(at), .. } if *at == position);
         let compared = self.measures.iter().find(speaks).and_then(|measure| self.compare_answer(measure))?;
         compared.same.map(|same| if same { 0.8..=1.0 } else { 0.0..=0.5 })
     }

@@ -59,26 +59,27 @@ fn claims_text(spec: &CriteriaSpec, weights: &[f64]) -> String {
     let weighted = match weights.iter().all(|weight| *weight == weights[0]) {
         true => String::new(),
         false => {
-            let told = spec.criteria.iter().zip(weights).map(|(one, weight)| format!("{} {}", one.name, plain(*weight)));
-            format!(", weighted: {}", told.collect::<Vec<_>>().join(", "))
+            let told =
+                spec.criteria.iter().zip(weights).map(|(one, weight)| format!("{} {}", one.name, plain(*weight)));
+            format!(", with the weights {}", told.collect::<Vec<_>>().join(", "))
         }
     };
     let verdicts = match spec.verdicts.is_empty() {
         true => String::new(),
         false => {
             let rules: String = spec.verdicts.iter().map(|rule| verdict_text(rule, spec)).collect();
-            format!(", and verdict, the first of these that holds:{rules}")
+            format!("\n- verdict: the first of these that holds{rules}")
         }
     };
     format!(
-        "You may also state {composite}, the mean of your scores{scaled}{weighted}{verdicts}\n\n"
+        "You may also state what follows from your scores:\n- {composite}: the mean of your scores{scaled}{weighted}{verdicts}\n\n"
     )
 }
 
 fn verdict_text(rule: &VerdictRule, spec: &CriteriaSpec) -> String {
     let conditions: Vec<String> = rule.when.iter().map(|condition| condition.told(spec)).collect();
     let when = if conditions.is_empty() { "otherwise".to_owned() } else { conditions.join(" and ") };
-    format!("\n- {}: {when}", rule.verdict)
+    format!("\n  - {}: {when}", rule.verdict)
 }
 
 /// A number as people write it: 5, not 5.0.

@@ -174,7 +174,7 @@ fn read_inputs(node: &Node, problems: &mut Problems) -> Option<Vec<InputSpec>> {
     for (key, entry) in entries {
         let taken = assize_core::case::COMMON_KEYS.contains(&key.name.as_str()) || key.name == InputSpec::RUN;
         if taken {
-            let message = format!("`{}` cannot be the name of an input: every case may have it already", key.name);
+            let message = format!("`{}` cannot be the name of an input: it is a key of every case", key.name);
             problems.report(key.span, message);
             continue;
         }

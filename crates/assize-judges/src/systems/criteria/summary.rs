@@ -1,7 +1,7 @@
 //! The figures of a criteria judge: means of the criteria, pooled error rates, and the share of each verdict.
 
-use super::score::CONTRADICTIONS;
 use super::condition::Condition;
+use super::score::CONTRADICTIONS;
 use super::spec::{CriteriaSpec, VerdictRule};
 use assize_core::MetricSpec;
 use std::collections::BTreeSet;

@@ -166,12 +166,15 @@ fn wrong_arithmetic_is_an_issue_and_a_contradicted_answer_a_flag() {
     let scores =
         json!({"completeness": 1, "accuracy": 1, "reasoning_validity": 1, "answer_correctness": 1, "clarity": 1});
     let reply = json!({
-        "reasoning": "fine", "issues": ["terse"], "suggestions": [], "scores": scores, "overall_score": 1, "verdict": "approve",
+        "reasoning": "one product, one step", "issues": ["terse"], "suggestions": [], "scores": scores, "overall_score": 1, "verdict": "approve",
     });
     let judgment = judge_reply(&*judge, &case, reply);
     assert_eq!(judgment.labels["issues"], json!(["terse", "wrong arithmetic: 7 * 6 = 41"]));
     assert_eq!(judgment.labels["answer"], json!({"given": "41", "expected": "42", "same": false}));
-    assert_eq!(judgment.flags, ["wrong_arithmetic", "answer_differs", "answer_contradicted"]);
+    assert_eq!(
+        judgment.flags,
+        ["wrong_arithmetic", "answer_differs", "arithmetic_contradicted", "answer_contradicted"]
+    );
     // The verdict still follows from the scores: code flags, it does not overrule what needs reading.
     assert_eq!(judgment.verdict.as_deref(), Some("approve"));
 }
@@ -219,7 +222,8 @@ fn a_critical_difference_is_named_counted_and_weighs() {
     assert_eq!(judgment.labels["critical_differences"], words);
     // 0.4·0.8 + 0.2·0.8 + 0.2·1 + 0.2·0.8 = 0.84, of which half is left.
     assert_eq!(judgment.value("composite"), Some(0.42));
-    let with = |weight: &str| heard(reference, dropped, [4.0, 1.0, 0.0, 4.0], "drops a word", weight).value("composite");
+    let with =
+        |weight: &str| heard(reference, dropped, [4.0, 1.0, 0.0, 4.0], "drops a word", weight).value("composite");
     assert_eq!(with("critical_weight: 0"), Some(0.84));
     assert_eq!(with("critical_weight: 0.25"), Some(0.63));
     assert_eq!(with("critical_weight: 1"), Some(0.0));
@@ -227,14 +231,20 @@ fn a_critical_difference_is_named_counted_and_weighs() {
     let two = heard("Take not 15 pills.", "Take 50 pills.", [5.0, 0.0, 0.0, 5.0], "two slips", "{}");
     assert!(two.value("critical_differences") >= Some(1.0));
     let judge = build(&TRANSCRIPT_QUALITY, "{}");
-    let slips = case(&*judge, json!({
-        "reference": "You should not take the ibuprofen while you are on the warfarin",
-        "transcript": "You should not take the ibuprofin wile your on the warfarin",
-    }));
-    let dropped = case(&*judge, json!({
-        "reference": "You should not take the ibuprofen while you are on the warfarin",
-        "transcript": "You should take the ibuprofen while you are on the warfarin",
-    }));
+    let slips = case(
+        &*judge,
+        json!({
+            "reference": "You should not take the ibuprofen while you are on the warfarin",
+            "transcript": "You should not take the ibuprofin wile your on the warfarin",
+        }),
+    );
+    let dropped = case(
+        &*judge,
+        json!({
+            "reference": "You should not take the ibuprofen while you are on the warfarin",
+            "transcript": "You should take the ibuprofen while you are on the warfarin",
+        }),
+    );
     let composite = |case: &Case| judge_offline(&*judge, case).value("composite").expect("decided");
     assert!(composite(&dropped) < composite(&slips), "{} {}", composite(&dropped), composite(&slips));
 }
@@ -297,7 +307,8 @@ fn a_model_that_contradicts_code_about_answer_or_arithmetic_is_flagged() {
         });
         let reply = json!({"reasoning": "7 times 6", "issues": [], "suggestions": [], "scores": scores});
         let judgment = judge_reply(&*judge, &case, reply);
-        let contradicted = judgment.flags.iter().filter(|flag| flag.ends_with("contradicted")).cloned().collect::<Vec<_>>();
+        let contradicted =
+            judgment.flags.iter().filter(|flag| flag.ends_with("contradicted")).cloned().collect::<Vec<_>>();
         (contradicted, judgment.value("contradictions"))
     };
     let (right, wrong) = ("7 * 6 = 42. The answer is 42.", "7 * 6 = 41. The answer is 41.");
@@ -353,8 +364,13 @@ fn instructions(text: &str) -> String {
     let mut problems = Problems::of("suite.yaml");
     let judge = CriteriaFile.build(&file, None, &mut problems);
     let judge = judge.unwrap_or_else(|| panic!("{:?}", problems.iter().map(ToString::to_string).collect::<Vec<_>>()));
-    let inputs: serde_json::Map<String, Value> =
-        judge.spec().inputs.iter().filter(|input| input.required).map(|input| (input.name.clone(), json!("x"))).collect();
+    let inputs: serde_json::Map<String, Value> = judge
+        .spec()
+        .inputs
+        .iter()
+        .filter(|input| input.required)
+        .map(|input| (input.name.clone(), json!("x")))
+        .collect();
     ask(&*judge, &case(&*judge, Value::Object(inputs))).messages[0].content.clone()
 }
 

@@ -6,7 +6,9 @@
 use super::super::measure::CRITICAL;
 use super::text;
 use assize_core::ShownCase;
-use assize_core::layout::{Block, Inputs, Layout, Line, ListStyle, Mark, MarkKind, Notes, Notice, Pane, Piece, Section};
+use assize_core::layout::{
+    Block, Inputs, Layout, Line, ListStyle, Mark, MarkKind, Notes, Notice, Pane, Piece, Section,
+};
 use assize_core::number::{count, plural};
 use assize_metrics::text::{LocatedWord, Normalisation, located_words};
 use serde_json::Value;
