@@ -203,7 +203,8 @@ impl Items {
         let mut items = Self::default();
         let mut at = 0;
         while at < words.len() {
-            if let Some((readings, taken)) = clock(&words[at..]).or_else(|| number(&words[at..])) {
+            let rest = &words[at..];
+            if let Some((readings, taken)) = clock(rest).or_else(|| money(rest)).or_else(|| number(rest)) {
                 items.numbers.push(readings);
                 let written = words[at..at + taken].iter();
                 items
@@ -212,10 +213,7 @@ impl Items {
                 at += taken;
                 continue;
             }
-            let entry = |table: &[(&str, &str)]| {
-                let found = table.iter().find(|(_, spellings)| spellings.split(' ').any(|word| word == words[at]));
-                found.map(|(name, _)| [(*name).to_owned()].into())
-            };
+            let entry = |table| lookup(table, &words[at]).map(|name| [name.to_owned()].into());
             items.units.extend(entry(UNITS));
             items.sides.extend(entry(SIDES));
             items.dates.extend(entry(DATES));
@@ -223,6 +221,27 @@ impl Items {
         }
         items
     }
+}
+
+/// The thing that a word is a name of.
+fn lookup(table: &'static [(&str, &str)], word: &str) -> Option<&'static str> {
+    table.iter().find(|(_, spellings)| spellings.split(' ').any(|spelling| spelling == word)).map(|(name, _)| *name)
+}
+
+/// "Eighteen dollars and forty cents" is 18.40.
+fn money(words: &[String]) -> Option<(BTreeSet<String>, usize)> {
+    let (whole, taken) = number(words)?;
+    lookup(UNITS, words.get(taken)?).filter(|unit| ["$", "€", "£", "₹"].contains(unit))?;
+    let joint = usize::from(words.get(taken + 1).is_some_and(|word| word == "and"));
+    let (cents, more) = number(words.get(taken + 1 + joint..)?)?;
+    let end = taken + 1 + joint + more;
+    let minor = lookup(UNITS, words.get(end)?) == Some("cent");
+    let joined = |whole: &String, cents: &String| {
+        let amount = format!("{whole}.{cents:0>2}");
+        amount.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    let amounts = whole.iter().flat_map(|whole| cents.iter().map(move |cents| joined(whole, cents)));
+    minor.then(|| (amounts.collect(), end + 1))
 }
 
 /// A number as one word gives it.
@@ -403,7 +422,7 @@ fn names(reference: &str) -> BTreeSet<String> {
     if GERMAN.iter().filter(|word| common.contains(**word)).count() >= 2 {
         return BTreeSet::new();
     }
-    names.retain(|name| !common.contains(name) && quantity(name).is_none());
+    names.retain(|name| !common.contains(name) && quantity(name).is_none() && lookup(DATES, name).is_none());
     names
 }
 
@@ -548,7 +567,7 @@ const UNITS: &[(&str, &str)] = &[
     ("month", "month months monat monate monaten mes meses mois महीने"),
     ("year", "year years jahr jahre jahren año años an ans साल"),
     ("$", "$ usd dollar dollars buck bucks"),
-    ("cent", "cent cents ¢"),
+    ("cent", "cents ¢ pence paise"),
     ("€", "€ eur euro euros"),
     ("£", "£ gbp pound pounds quid"),
     ("₹", "₹ inr rupee rupees रुपये रुपए"),
@@ -653,6 +672,8 @@ mod tests {
             ("on the ninth of March", "on 9th March"),
             ("ten milligrams", "10mg"),
             ("twenty percent", "20%"),
+            ("two hundred and eighteen dollars and forty cents", "$218.40"),
+            ("It came on Monday.", "It came on t."),
             ("do not go", "don't go"),
             ("I cannot come", "I can not come"),
             ("no no no thanks", "no no thanks"),

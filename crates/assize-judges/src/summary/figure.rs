@@ -155,15 +155,19 @@ mod tests {
 
     #[test]
     fn repetitions_do_not_narrow_the_interval() {
-        let (mut once, mut thrice) = (Figure::default(), Figure::default());
+        let (mut once, mut thrice, mut apart) = (Figure::default(), Figure::default(), Figure::default());
         for (case, value) in [0.2, 0.9, 0.4, 0.7, 1.0].into_iter().enumerate() {
             let metric = Metric::score(Some(value), Method::Llm);
             once.add(&metric);
             (0..3).for_each(|_| thrice.add_repetition(&metric, &format!("c{case}")));
+            (0..3).for_each(|_| apart.add(&metric));
         }
-        let (once, thrice) = (once.finish(), thrice.finish());
-        assert_eq!((once.value, once.interval), (thrice.value, thrice.interval));
-        assert_eq!((once.n, thrice.n), (5, 15));
+        let (once, thrice, apart) = (once.finish(), thrice.finish(), apart.finish());
+        assert_eq!((once.value, thrice.value, thrice.n), (Some(0.64), Some(0.64), 15));
+        let width =
+            |figure: &ScoreMetric| figure.interval.map(|interval| interval.1 - interval.0).expect("an interval");
+        assert!(width(&thrice) > 0.9 * width(&once), "{} {}", width(&thrice), width(&once));
+        assert!(width(&apart) < 0.75 * width(&thrice), "{} {}", width(&apart), width(&thrice));
     }
 
     #[test]

@@ -67,7 +67,7 @@ pub(super) fn read(node: Option<&Node>, spec: &CriteriaSpec, problems: &mut Prob
         if let Some(node) = fields.take("normalisation") {
             read_normalisation(node, &mut settings.normalisation, problems);
         }
-        let weight = spec.aligns().then(|| fields.take("critical_weight")).flatten();
+        let weight = fields.take("critical_weight");
         if let Some(weight) = weight.and_then(|node| node.number("critical_weight", 0.0..=1.0, problems)) {
             settings.critical_weight = weight;
         }
