@@ -20,7 +20,7 @@ pub use pairing::{ModelPair, PairingError, pair_models};
 use crate::records::{Calibration, CaseCounts, RunDocument, RunStatus};
 use crate::report::{CaseRow, ReportError};
 use crate::store::Store;
-use assize_core::{FigureKind, Unit};
+use assize_core::{FigureKind, MetricSpec, Unit};
 use figures::Figures;
 use pairing::{Group, merged};
 use schemars::JsonSchema;
@@ -196,7 +196,7 @@ pub struct Comparing<'s> {
     pairs: &'s [ModelPair],
     /// Figures that say yes or no in both runs: when one of them changes, the case has flipped.
     yes_or_no: BTreeSet<String>,
-    /// The rates of verdicts that both judges declare, each with its verdict.
+    /// The rates of verdicts that both judges declare, and that are good or bad, each with its verdict.
     verdict_rates: Vec<(String, String)>,
 }
 
@@ -210,7 +210,8 @@ impl<'s> Comparing<'s> {
     ) -> Result<Self, ReportError> {
         let one = store.yes_or_no_metrics(&a.run_id)?;
         let other = store.yes_or_no_metrics(&b.run_id)?;
-        let rates = a.judge.metrics.iter().filter(|spec| b.judge.metric(&spec.name).is_some());
+        let compared = |spec: &&MetricSpec| !spec.neutral && b.judge.metric(&spec.name).is_some();
+        let rates = a.judge.metrics.iter().filter(compared);
         let verdict_rates = rates.filter_map(|spec| match &spec.kind {
             FigureKind::Share { verdict } => Some((spec.name.clone(), verdict.clone())),
             _ => None,

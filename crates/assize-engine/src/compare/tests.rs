@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::trial::{document, keep, line, score, spec, store};
-use assize_core::MetricSpec;
 use serde_json::json;
 
 /// A run of the model `m` (and others, where named) with the judge that declares `score`, `wer`, `ok`.
@@ -310,5 +309,5 @@ async fn rates_of_verdicts_are_tested_case_by_case() {
     );
     // 2·½⁷, and twice that for two tests.
     assert_eq!((model.metrics[0].p, model.metrics[0].p_corrected), (Some(0.015_625), Some(0.031_25)));
-    assert_eq!(model.undeclared, ["revise_rate"]);
+    assert!(model.undeclared.is_empty(), "a verdict between the two is named nowhere as missing");
 }

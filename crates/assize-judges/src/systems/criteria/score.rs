@@ -30,7 +30,7 @@ pub(super) fn judgment(judge: &CriteriaJudge, findings: &Findings<'_>, answer: &
         judgment.metrics.insert(criterion.name.clone(), metric);
         values.push(value);
     }
-    let critical = findings.critical_differences().len() as f64;
+    let critical = !findings.critical_differences().is_empty();
     let composite = weigh(&values, &judge.settings.weights).less_critical(&judge.settings, critical);
     judgment.metrics.insert(spec.composite.name.clone(), Metric::score(composite.exact(), method));
     if values.iter().any(Option::is_none) {
@@ -67,9 +67,10 @@ impl Bounds {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// What is left of it with this many critical differences: each costs the same share of what is there.
-    pub(super) fn less_critical(self, settings: &Settings, differences: f64) -> Self {
-        let left = (1.0 - settings.critical_weight).powf(differences);
+    /// What is left of it where the texts differ critically. How many differences there are is counted apart: a long call has
+    /// more of them than a short one.
+    pub(super) fn less_critical(self, settings: &Settings, critical: bool) -> Self {
+        let left = if critical { 1.0 - settings.critical_weight } else { 1.0 };
         Self { low: tidy(self.low * left), high: tidy(self.high * left) }
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct Settings {
     /// One for each criterion, in their order.
     pub(super) weights: Vec<f64>,
     pub(super) normalisation: Normalisation,
-    /// The share of the composite that each critical difference costs.
+    /// The share of the composite that critical differences cost.
     pub(super) critical_weight: f64,
 }
 
@@ -44,8 +44,8 @@ pub(super) fn settings_schema(name: &str, spec: Option<&CriteriaSpec>) -> Value 
     let normalisation = object("What is taken away from texts before they are compared word by word.", &normalisation);
     let mut settings = vec![("weights", weights), ("normalisation", normalisation)];
     if spec.is_none_or(CriteriaSpec::aligns) {
-        let about = "The share of the composite that each critical difference costs: a dropped or added negation, another \
-                     number, unit, side, date or name.";
+        let about = "The share of the composite that critical differences cost: a dropped or added negation, another number, \
+                     unit, side, date or name.";
         let weight = setting(json!({"type": "number", "minimum": 0, "maximum": 1}), about, json!(CRITICAL_WEIGHT));
         settings.push(("critical_weight", weight));
     }

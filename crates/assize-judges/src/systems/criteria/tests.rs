@@ -227,9 +227,10 @@ fn a_critical_difference_is_named_counted_and_weighs() {
     assert_eq!(with("critical_weight: 0"), Some(0.84));
     assert_eq!(with("critical_weight: 0.25"), Some(0.63));
     assert_eq!(with("critical_weight: 1"), Some(0.0));
-    // Two of them: a quarter is left.
-    let two = heard("Take not 15 pills.", "Take 50 pills.", [5.0, 0.0, 0.0, 5.0], "two slips", "{}");
-    assert!(two.value("critical_differences") >= Some(1.0));
+    // Two of them are counted, and cost no more than one.
+    let two =
+        heard("Take it on Monday, 15 pills.", "Take it on Friday, 50 pills.", [5.0, 0.0, 0.0, 5.0], "two slips", "{}");
+    assert_eq!((two.value("critical_differences"), two.value("composite")), (Some(2.0), Some(0.5)));
     let judge = build(&TRANSCRIPT_QUALITY, "{}");
     let slips = case(
         &*judge,

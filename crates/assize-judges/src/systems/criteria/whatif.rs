@@ -79,8 +79,8 @@ struct Scored {
     model: String,
     /// One for each criterion; `None` where it has no score.
     values: Vec<Option<f64>>,
-    /// How many critical differences it has.
-    critical: f64,
+    /// Whether it has a critical difference.
+    critical: bool,
 }
 
 /// What weights make of a case.
@@ -172,7 +172,7 @@ impl OpenWhatIf for OpenCriteria {
     fn take(&mut self, case: &Case, judgment: Option<&Judgment>) -> Result<bool, Vec<String>> {
         let Some(judgment) = judgment else { return Ok(false) };
         let values = self.spec.criteria.iter().map(|criterion| judgment.value(&criterion.name)).collect();
-        let critical = judgment.value(CRITICAL).unwrap_or(0.0);
+        let critical = judgment.value(CRITICAL).is_some_and(|differences| differences > 0.0);
         self.cases.push(Scored { id: case.name().into_owned(), model: case.model.to_string(), values, critical });
         Ok(true)
     }
