@@ -13,6 +13,9 @@ use std::collections::BTreeSet;
 /// More words than this in a row, on either side, are not one slip.
 const LONGEST: usize = 12;
 
+/// More words than this, gone or added with a negation among them, are a clause and not a negation.
+const LONGEST_DROPPED: usize = 3;
+
 /// What kind of thing was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -164,7 +167,9 @@ impl Texts<'_> {
             ([one], [other]) => is_opposite(one, other) || is_opposite(other, one),
             _ => false,
         };
-        prefixed || has(self.reference, around.reference) != has(self.hypothesis, around.hypothesis)
+        // A whole clause that is gone, with a negation in it, is an omission.
+        let slip = self.reference.len().abs_diff(self.hypothesis.len()) <= LONGEST_DROPPED;
+        prefixed || slip && has(self.reference, around.reference) != has(self.hypothesis, around.hypothesis)
     }
 
     /// Whether a name has other letters in its place.
@@ -403,7 +408,10 @@ fn clock(words: &[String]) -> Option<(BTreeSet<String>, usize)> {
 fn names(reference: &str) -> BTreeSet<String> {
     let (mut names, mut common) = (BTreeSet::new(), BTreeSet::new());
     let mut starts = true;
-    for token in reference.split_whitespace() {
+    // A line begins like a sentence.
+    let tokens = reference.lines().flat_map(|line| line.split_whitespace().enumerate());
+    for (position, token) in tokens {
+        starts |= position == 0;
         for word in token.split(['-', '/', '–']) {
             let word = word.trim_matches(|c: char| !c.is_alphanumeric());
             let capital = word.chars().next().is_some_and(char::is_uppercase);
@@ -686,6 +694,8 @@ mod tests {
             ),
             ("please pay thirty five dollars today", "please pay dollars today"),
             ("That is all right.", "That is alright."),
+            ("Driver: I can leave it\nCustomer: No, thanks.", "Driver: I can leave it no thanks."),
+            ("I'm at twelve, but nobody is answering the bell today", "I'm at twelve today"),
             ("hello there", ""),
             ("", "hello there"),
         ] {
