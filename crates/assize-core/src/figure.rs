@@ -90,6 +90,9 @@ pub struct MetricSpec {
     pub run_only: bool,
     /// Whether less is better.
     pub lower_is_better: bool,
+    /// Whether neither more nor less is better, as with a verdict between the best and the worst.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub neutral: bool,
 }
 
 impl MetricSpec {
@@ -101,7 +104,7 @@ impl MetricSpec {
             _ => Unit::Score,
         };
         let run_only = matches!(kind, FigureKind::Share { .. });
-        Self { name: name.into(), about: about.into(), kind, unit, run_only, lower_is_better: false }
+        Self { name: name.into(), about: about.into(), kind, unit, run_only, lower_is_better: false, neutral: false }
     }
 
     /// A mean over the cases.
@@ -136,7 +139,13 @@ impl MetricSpec {
         self
     }
 
-    /// The same figure, of which less is better.
+    /// The same figure, of which neither more nor less is better.
+    pub fn neutral(mut self) -> Self {
+        self.neutral = true;
+        self
+    }
+
+    /// The same figure, with less as the better.
     pub fn lower_is_better(mut self) -> Self {
         self.lower_is_better = true;
         self

@@ -6,6 +6,7 @@
 
 pub mod evidence;
 pub mod examples;
+mod reason;
 pub mod registry;
 pub mod summary;
 pub mod systems;

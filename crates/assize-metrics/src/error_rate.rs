@@ -103,8 +103,13 @@ pub fn character_error_rate(
 mod tests {
     use super::*;
 
-    const NORMAL: Normalisation =
-        Normalisation { unicode_nfkc: true, fold_case: true, strip_punctuation: true, collapse_whitespace: true };
+    const NORMAL: Normalisation = Normalisation {
+        unicode_nfkc: true,
+        fold_case: true,
+        strip_punctuation: true,
+        collapse_whitespace: true,
+        drop_annotations: false,
+    };
 
     #[test]
     fn an_empty_reference_has_no_rate() {

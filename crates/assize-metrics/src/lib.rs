@@ -6,6 +6,7 @@
 pub mod alignment;
 pub mod answer;
 pub mod arithmetic;
+pub mod critical;
 pub mod error_rate;
 pub mod lookup;
 pub mod script;

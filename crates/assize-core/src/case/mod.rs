@@ -43,7 +43,7 @@ impl Case {
 
     /// Which repetition on the same input it is, where the case says so: the input `run`.
     pub fn repetition(&self) -> Option<&Number> {
-        self.inputs.get("run").and_then(Value::as_number)
+        self.inputs.get(InputSpec::RUN).and_then(Value::as_number)
     }
 
     /// What it is called among the cases of its model: its id, and which repetition it is.
@@ -125,6 +125,14 @@ pub struct InputSpec {
 }
 
 impl InputSpec {
+    /// The key of the input that says which repetition a case is.
+    pub const RUN: &str = "run";
+
+    /// Which repetition on the same input a case is, for judges whose cases can be repeated.
+    pub fn run() -> Self {
+        Self::optional(Self::RUN, InputKind::Number, "which repetition on the same input this is")
+    }
+
     /// An input every case must have.
     pub fn required(name: impl Into<String>, kind: InputKind, about: impl Into<String>) -> Self {
         Self { name: name.into(), kind, required: true, about: about.into() }

@@ -44,6 +44,17 @@ impl Operator {
         Some((comparison, limit, format!("{sign} {number}")))
     }
 
+    /// The same comparison on a scale that runs the other way.
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::AtLeast => Self::AtMost,
+            Self::Above => Self::Below,
+            Self::AtMost => Self::AtLeast,
+            Self::Below => Self::Above,
+            Self::Equal => Self::Equal,
+        }
+    }
+
     /// Whether `value` stands to `limit` like this.
     pub fn holds(self, value: f64, limit: f64) -> bool {
         match self {
@@ -53,6 +64,13 @@ impl Operator {
             Self::Below => value < limit,
             Self::Equal => value == limit,
         }
+    }
+}
+
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = Self::ALL.iter().rev().find(|(_, operator)| operator == self).map_or("=", |(sign, _)| sign);
+        f.write_str(sign)
     }
 }
 

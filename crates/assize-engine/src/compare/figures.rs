@@ -2,12 +2,13 @@
 
 use crate::report::CaseRow;
 use assize_core::judgment::tidy;
-use assize_core::{Interval, Metric, MetricSpec, Unit};
+use assize_core::{Interval, Method, Metric, MetricSpec, Unit};
 use assize_judges::summary::KEPT;
 use assize_metrics::statistics::{ALPHA, Bootstrap, Resampled, holm, mcnemar_exact};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// Replicates of the bootstrap: at least so many, more where many figures are tested, as the smallest p-value must survive the
 /// correction; at most so many.
@@ -122,8 +123,14 @@ struct FigureDifference {
 }
 
 impl Figures {
-    /// Takes in the pairs of one case.
-    pub(super) fn add(&mut self, pairs: &[(&CaseRow, &CaseRow)], declared: impl Fn(&str) -> (Option<bool>, Unit)) {
+    /// Takes in the pairs of one case. A verdict's rate is a figure that says yes or no of every case: whether it has that
+    /// verdict. One that stayed open is none, as on the scorecard.
+    pub(super) fn add(
+        &mut self,
+        pairs: &[(&CaseRow, &CaseRow)],
+        verdict_rates: &[(String, String)],
+        declared: impl Fn(&str) -> (Option<bool>, Unit),
+    ) {
         let mut touched: IndexMap<&str, ([f64; 4], u64)> = IndexMap::new();
         for (one, other) in pairs {
             let names = one
@@ -131,15 +138,24 @@ impl Figures {
                 .metrics
                 .keys()
                 .chain(other.line.metrics.keys().filter(|name| !one.line.metrics.contains_key(*name)));
-            for name in names {
+            let figures = names.map(|name| {
+                (name, one.line.metrics.get(name).map(Cow::Borrowed), other.line.metrics.get(name).map(Cow::Borrowed))
+            });
+            let rates = verdict_rates.iter().map(|(name, verdict)| {
+                let of = |row: &CaseRow| {
+                    let given = row.line.verdict.as_ref() == Some(verdict);
+                    Some(Cow::Owned(Metric::score(Some(f64::from(u8::from(given))), Method::Code)))
+                };
+                (name, of(one), of(other))
+            });
+            for (name, one, other) in figures.chain(rates) {
                 if !self.metrics.contains_key(name) {
                     let (lower_is_better, unit) = declared(name);
                     let tally = FigureDifference { lower_is_better, unit, ..FigureDifference::default() };
                     self.metrics.insert(name.clone(), tally);
                 }
                 let Some(tally) = self.metrics.get_mut(name) else { continue };
-                let (one, other) = (one.line.metrics.get(name), other.line.metrics.get(name));
-                if let Some(sums) = tally.add(one, other) {
+                if let Some(sums) = tally.add(one.as_deref(), other.as_deref()) {
                     let (row, count) = touched.entry(name).or_default();
                     row.iter_mut().zip(sums).for_each(|(sum, value)| *sum += value);
                     *count += 1;

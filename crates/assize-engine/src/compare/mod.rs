@@ -20,7 +20,7 @@ pub use pairing::{ModelPair, PairingError, pair_models};
 use crate::records::{Calibration, CaseCounts, RunDocument, RunStatus};
 use crate::report::{CaseRow, ReportError};
 use crate::store::Store;
-use assize_core::Unit;
+use assize_core::{FigureKind, MetricSpec, Unit};
 use figures::Figures;
 use pairing::{Group, merged};
 use schemars::JsonSchema;
@@ -196,6 +196,8 @@ pub struct Comparing<'s> {
     pairs: &'s [ModelPair],
     /// Figures that say yes or no in both runs: when one of them changes, the case has flipped.
     yes_or_no: BTreeSet<String>,
+    /// The rates of verdicts that both judges declare, and that are good or bad, each with its verdict.
+    verdict_rates: Vec<(String, String)>,
 }
 
 impl<'s> Comparing<'s> {
@@ -208,7 +210,14 @@ impl<'s> Comparing<'s> {
     ) -> Result<Self, ReportError> {
         let one = store.yes_or_no_metrics(&a.run_id)?;
         let other = store.yes_or_no_metrics(&b.run_id)?;
-        Ok(Self { store, a, b, pairs, yes_or_no: one.intersection(&other).cloned().collect() })
+        let compared = |spec: &&MetricSpec| !spec.neutral && b.judge.metric(&spec.name).is_some();
+        let rates = a.judge.metrics.iter().filter(compared);
+        let verdict_rates = rates.filter_map(|spec| match &spec.kind {
+            FigureKind::Share { verdict } => Some((spec.name.clone(), verdict.clone())),
+            _ => None,
+        });
+        let yes_or_no = one.intersection(&other).cloned().collect();
+        Ok(Self { store, a, b, pairs, yes_or_no, verdict_rates: verdict_rates.collect() })
     }
 
     /// Compares them, and lists the first flips: as many as are asked for, and what more the last case has.
@@ -243,7 +252,9 @@ impl<'s> Comparing<'s> {
 
     /// Whether less is better, as the judges say; `None` where they do not, or not the same.
     fn direction(&self, metric: &str) -> Option<bool> {
-        let said = |document: &RunDocument| document.judge.metric(metric).map(|spec| spec.lower_is_better);
+        let said = |document: &RunDocument| {
+            document.judge.metric(metric).filter(|spec| !spec.neutral).map(|spec| spec.lower_is_better)
+        };
         match (said(self.a), said(self.b)) {
             (Some(one), Some(other)) if one != other => None,
             (one, other) => one.or(other),
@@ -327,7 +338,8 @@ impl<'c> ComparisonBuilder<'c> {
                 *model.verdicts.entry((one.line.verdict.clone(), other.line.verdict.clone())).or_default() += 1;
                 found.extend(self.comparing.pair(one, other, &Wanted::Flipped));
             }
-            model.figures.add(&judged, |metric| (self.comparing.direction(metric), self.comparing.unit(metric)));
+            let declared = |metric: &str| (self.comparing.direction(metric), self.comparing.unit(metric));
+            model.figures.add(&judged, &self.comparing.verdict_rates, declared);
         }
         self.flipped += found.len() as u64;
         self.flips.add(found.into_iter(), most);

@@ -271,6 +271,47 @@ async fn many_cases_come_in_pages_and_are_folded() {
     assert_eq!(score.finding, Finding::Worse);
 }
 
+#[tokio::test]
+async fn rates_of_verdicts_are_tested_case_by_case() {
+    let (_folder, store) = store();
+    let rates = || {
+        vec![
+            MetricSpec::share("approve"),
+            MetricSpec::share("revise").neutral(),
+            MetricSpec::share("reject").lower_is_better(),
+        ]
+    };
+    let (mut a, mut b) = (run("a", json!({}), &["m"]), run("b", json!({}), &["m"]));
+    (a.judge.metrics, b.judge.metrics) = (rates(), rates());
+    let verdict = |case: usize, verdict: Value| line(&format!("c{case}"), "m", json!({"verdict": verdict}));
+    // Seven of ten rejections became approvals, one stayed open in both, one was and is revised, one approval stayed.
+    let first = |case: usize| match case {
+        0..=6 => json!("reject"),
+        7 => Value::Null,
+        8 => json!("revise"),
+        _ => json!("approve"),
+    };
+    let second = |case: usize| if case < 7 { json!("approve") } else { first(case) };
+    keep(&store, &a, of("a", (0..10).map(|case| verdict(case, first(case))).collect())).await;
+    keep(&store, &b, of("b", (0..10).map(|case| verdict(case, second(case))).collect())).await;
+    let pairs = pair_models(&a, &b, (None, None)).expect("the same model");
+    let comparing = Comparing::new(&store, &a, &b, &pairs).expect("ready");
+    let found = comparing.compare(10).expect("compared");
+    let model = &found.models[0];
+    let shown: Vec<(&str, f64, f64, u64, u64, Test, Finding)> =
+        model.metrics.iter().map(|m| (m.metric.as_str(), m.a, m.b, m.better, m.worse, m.test, m.finding)).collect();
+    assert_eq!(
+        shown,
+        [
+            ("approve_rate", 0.1, 0.8, 7, 0, Test::Mcnemar, Finding::Better),
+            ("reject_rate", 0.7, 0.0, 7, 0, Test::Mcnemar, Finding::Better),
+        ]
+    );
+    // 2·½⁷, and twice that for two tests.
+    assert_eq!((model.metrics[0].p, model.metrics[0].p_corrected), (Some(0.015_625), Some(0.031_25)));
+    assert!(model.undeclared.is_empty(), "a verdict between the two is named nowhere as missing");
+}
+
 mod on_random_facts {
     use super::*;
     use assize_judges::systems::facts::measure::Counts;

@@ -4,6 +4,7 @@ use assize_core::judgment::tidy;
 use assize_core::{Interval, Method, Metric, ScoreMetric};
 use assize_metrics::statistics::{ALPHA, Bootstrap, ClusterSums, bootstrap_ratio, normal_interval, wilson_interval};
 use indexmap::IndexMap;
+use std::collections::BTreeMap;
 
 /// As many cases are kept for a bootstrap; beyond, the normal interval differs from it by less than is shown.
 pub const KEPT: usize = 1000;
@@ -15,6 +16,8 @@ const REPLICATES: usize = 2000;
 #[derive(Default)]
 pub struct Figure {
     kept: Vec<ClusterSums>,
+    /// Where the repetitions of a case are kept together, by the case's id.
+    repeated: BTreeMap<String, usize>,
     sums: Sums,
     pooled: bool,
     method: Option<Method>,
@@ -57,6 +60,16 @@ impl Sums {
 impl Figure {
     /// Adds the metric of one case. One that is undefined there adds nothing to the figure.
     pub fn add(&mut self, metric: &Metric) {
+        self.add_of(metric, None);
+    }
+
+    /// Adds the metric of one repetition of a case, by its id. Repetitions are drawn together in the bootstrap: two runs of one
+    /// case say less than two cases.
+    pub fn add_repetition(&mut self, metric: &Metric, case: &str) {
+        self.add_of(metric, Some(case));
+    }
+
+    fn add_of(&mut self, metric: &Metric, case: Option<&str>) {
         self.method = self.method.max(Some(metric.method));
         for (name, count) in &metric.counts {
             *self.counts.entry(name.clone()).or_default() += count;
@@ -70,7 +83,11 @@ impl Figure {
             (None, None) => return,
         };
         self.sums.add(numerator, denominator);
-        if self.kept.len() < KEPT {
+        if let Some(kept) = case.and_then(|case| self.repeated.get(case)).and_then(|at| self.kept.get_mut(*at)) {
+            kept.numerator += numerator;
+            kept.denominator += denominator;
+        } else if self.kept.len() < KEPT {
+            self.repeated.extend(case.map(|case| (case.to_owned(), self.kept.len())));
             self.kept.push(ClusterSums { numerator, denominator });
         }
     }
@@ -136,6 +153,23 @@ mod tests {
         let (mean, rate) = (mean.finish(), rate.finish());
         assert_eq!((mean.value, mean.n), (Some(0.75), 2));
         assert_eq!((rate.value, rate.n), (Some(0.05), 100));
+    }
+
+    #[test]
+    fn repetitions_do_not_narrow_the_interval() {
+        let (mut once, mut thrice, mut apart) = (Figure::default(), Figure::default(), Figure::default());
+        for (case, value) in [0.2, 0.9, 0.4, 0.7, 1.0].into_iter().enumerate() {
+            let metric = Metric::score(Some(value), Method::Llm);
+            once.add(&metric);
+            (0..3).for_each(|_| thrice.add_repetition(&metric, &format!("c{case}")));
+            (0..3).for_each(|_| apart.add(&metric));
+        }
+        let (once, thrice, apart) = (once.finish(), thrice.finish(), apart.finish());
+        assert_eq!((once.value, thrice.value, thrice.n), (Some(0.64), Some(0.64), 15));
+        let width =
+            |figure: &ScoreMetric| figure.interval.map(|interval| interval.1 - interval.0).expect("an interval");
+        assert!(width(&thrice) > 0.9 * width(&once), "{} {}", width(&thrice), width(&once));
+        assert!(width(&apart) < 0.75 * width(&thrice), "{} {}", width(&apart), width(&thrice));
     }
 
     #[test]

@@ -87,7 +87,11 @@ impl Summarise for ByKind {
                 let Some(metric) = judgment.metrics.get(&spec.name) else { continue };
                 match spec.kind {
                     FigureKind::Mean | FigureKind::Rate => {
-                        model.figures.entry(spec.name.clone()).or_default().add(metric);
+                        let figure = model.figures.entry(spec.name.clone()).or_default();
+                        match case.repetition() {
+                            Some(_) => figure.add_repetition(metric, &case.id),
+                            None => figure.add(metric),
+                        }
                     }
                     FigureKind::Count | FigureKind::Cost => {
                         let sum = model.sums.entry(spec.name.clone()).or_default();

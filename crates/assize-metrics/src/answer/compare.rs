@@ -1,7 +1,8 @@
 //! Are two answers the same?
 //!
 //! Numbers are compared exactly: `1,234`, `1234.0` and `$1,234` are one, and so are `1/2`, `0.5`,
-//! `\frac{1}{2}` and `50%`; but `50%` and `50` differ, for the sign is a hundredth. A unit in the
+//! `\frac{1}{2}` and `50%`. A percent sign may be left out (`20%` and `20`), except where the number is so small that it
+//! could be a share itself. Roots and π are compared by their value. A unit in the
 //! given answer is ignored where none is expected; two different units differ. Letters decide a
 //! multiple choice. Tuples have an order, sets and bare lists have none.
 
@@ -65,6 +66,10 @@ pub fn same_answer(given: &str, expected: &str) -> AnswerComparison {
 fn compare(given: &Value, expected: &Value) -> AnswerComparison {
     match (given, expected) {
         (Value::Number(given), Value::Number(expected)) => numbers(given, expected),
+        (Value::Closed(given), Value::Closed(expected)) => closed_forms(*given, *expected, None),
+        (Value::Closed(closed), Value::Number(number)) | (Value::Number(number), Value::Closed(closed)) => {
+            closed_forms(*closed, number.value.to_f64(), number.decimals)
+        }
         (Value::Truth(given), Value::Truth(expected)) => {
             if given == expected {
                 same("both yes or both no")
@@ -93,15 +98,14 @@ fn compare(given: &Value, expected: &Value) -> AnswerComparison {
         (Value::Text(given), Value::Text(expected)) => texts(given, expected),
         (Value::List { .. }, _) | (_, Value::List { .. }) => unclear("a list against a single answer"),
         (Value::Text(text), _) | (_, Value::Text(text)) => {
-            if text.contains(|c: char| c.is_ascii_digit()) || text.split(' ').count() > 1 {
+            if text.contains(|c: char| c.is_ascii_digit() || "^=\\".contains(c)) || text.split(' ').count() > 1 {
                 unclear("a text against a value")
             } else {
                 different("a text against a value")
             }
         }
-        (Value::Number(_), Value::Truth(_)) | (Value::Truth(_), Value::Number(_)) => {
-            different("a number against yes or no")
-        }
+        (Value::Number(_) | Value::Closed(_), Value::Truth(_))
+        | (Value::Truth(_), Value::Number(_) | Value::Closed(_)) => different("a number against yes or no"),
     }
 }
 
@@ -110,7 +114,7 @@ fn numbers(given: &Number, expected: &Number) -> AnswerComparison {
         return if is_rounded(given, expected) || is_rounded(expected, given) {
             unclear("equal after rounding")
         } else if given.percent != expected.percent {
-            different("the percent sign makes it another number")
+            without_percent(given, expected)
         } else {
             different("another number")
         };
@@ -127,6 +131,36 @@ fn numbers(given: &Number, expected: &Number) -> AnswerComparison {
         (None, Some(_)) if given.currency.is_some() => different("a currency for a unit"),
         (None, Some(_)) => unclear("the unit is missing"),
         _ => same("the same number"),
+    }
+}
+
+/// "20%" for "20": the sign is often left out of an answer in percent. "0.5" for "0.5%" may be a share.
+fn without_percent(given: &Number, expected: &Number) -> AnswerComparison {
+    let one = Rational::new(1, 1);
+    let bare = |number: &Number| match number.percent {
+        true => number.value.times(Rational::new(100, 1)?),
+        false => Some(number.value),
+    };
+    let numeral = bare(given).filter(|numeral| Some(*numeral) == bare(expected));
+    match numeral.and_then(Rational::magnitude).zip(one).and_then(|(numeral, one)| numeral.compare(one)) {
+        Some(std::cmp::Ordering::Greater) => same("the same number, the percent sign apart"),
+        Some(_) => unclear("the percent sign may make it another number"),
+        None => different("another number"),
+    }
+}
+
+/// Closed forms, or one of them and a number with its decimals.
+fn closed_forms(closed: f64, other: f64, decimals: Option<u32>) -> AnswerComparison {
+    let distance = (closed - other).abs();
+    let rounded = decimals
+        .filter(|decimals| *decimals >= 2)
+        .is_some_and(|decimals| distance <= 0.5 * 0.1_f64.powf(f64::from(decimals)) + 1e-12);
+    if distance <= 1e-9 * closed.abs().max(other.abs()) {
+        same("the same value")
+    } else if rounded {
+        unclear("equal after rounding")
+    } else {
+        different("another value")
     }
 }
 
@@ -206,8 +240,31 @@ mod tests {
             ("50%", "1/2", Same),
             ("50 percent", "50%", Same),
             (r"50\%", "50%", Same),
-            ("50%", "50", Different),
-            ("50", "50%", Different),
+            ("50%", "50", Same),
+            ("50", "50%", Same),
+            ("20%", "20", Same),
+            ("17.5", "17.5%", Same),
+            ("21%", "20", Different),
+            ("17.5%", "175", Different),
+            ("0.5%", "0.5", Unclear),
+            ("1", "1%", Unclear),
+            ("±1, ±7", "1,-1,7,-7", Same),
+            (r"\pm 1, \pm 7", "-7, -1, 1, 7", Same),
+            ("±3", "3 or -3", Same),
+            ("±3", "3", Unclear),
+            ("±3", "±4", Different),
+            (r"1 \pm \sqrt{2}", r"1 + \sqrt{2}, 1 - \sqrt{2}", Same),
+            ("x = 1 or x = 7", "7, 1", Same),
+            (r"\sqrt{17}", r"\sqrt{15}", Different),
+            (r"\sqrt{17}", "√17", Same),
+            (r"\sqrt{12}", r"2\sqrt{3}", Same),
+            (r"\frac{\sqrt{2}}{2}", r"\frac{1}{\sqrt{2}}", Same),
+            (r"\sqrt[3]{8}", "2", Same),
+            (r"\frac{\pi}{4}", "π/4", Same),
+            (r"2\pi", r"3\pi", Different),
+            ("4.12", r"\sqrt{17}", Unclear),
+            ("4.13", r"\sqrt{17}", Different),
+            (r"\sqrt{x}", r"\sqrt{17}", Unclear),
             ("0.33", "1/3", Unclear),
             ("0.34", "1/3", Different),
             ("3.14", "3.15", Different),

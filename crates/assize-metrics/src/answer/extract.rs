@@ -57,32 +57,58 @@ pub fn final_answer(response: &str) -> Option<FinalAnswer> {
         (!text.is_empty() && text.len() <= LONGEST).then_some(FinalAnswer { text, source })
     };
     boxed(response)
-        .and_then(|text| found(text, AnswerSource::Boxed))
+        .and_then(|text| found(&text, AnswerSource::Boxed))
         .or_else(|| hashes(response).and_then(|text| found(text, AnswerSource::Hashes)))
         .or_else(|| stated(response).and_then(|text| found(text, AnswerSource::Stated)))
         .or_else(|| bold(response).and_then(|text| found(text, AnswerSource::Bold)))
         .or_else(|| bare_last_line(response).and_then(|text| found(text, AnswerSource::LastLine)))
 }
 
-/// The content of the last `\boxed{…}` whose braces close.
-fn boxed(response: &str) -> Option<&str> {
+/// The content of the last `\boxed{…}` whose braces close. Several side by side ("x = \boxed{1} or x = \boxed{7}") are a list.
+fn boxed(response: &str) -> Option<String> {
+    const OPEN: &str = "\\boxed{";
+    let mut boxes: Vec<&str> = Vec::new();
     let mut end = response.len();
-    while let Some(position) = response[..end].rfind("\\boxed{") {
-        let inside = &response[position + "\\boxed{".len()..];
-        let mut depth = 1;
-        for (offset, character) in inside.char_indices().take(LONGEST * 4) {
-            match character {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                _ => {}
+    while let Some(position) = response[..end].rfind(OPEN) {
+        let inside = &response[position + OPEN.len()..];
+        if let Some(length) = closing_brace(inside) {
+            let after = position + OPEN.len() + length + 1;
+            if !boxes.is_empty() && !response.get(after..end).is_some_and(joins) {
+                break;
             }
-            if depth == 0 {
-                return Some(&inside[..offset]);
-            }
+            boxes.insert(0, &inside[..length]);
+        } else if !boxes.is_empty() {
+            break;
         }
         end = position;
     }
+    boxes.dedup();
+    (!boxes.is_empty()).then(|| boxes.join(", "))
+}
+
+/// Where the brace closes that was opened before the text.
+fn closing_brace(inside: &str) -> Option<usize> {
+    let mut depth = 1;
+    for (offset, character) in inside.char_indices().take(LONGEST * 4) {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(offset);
+        }
+    }
     None
+}
+
+/// Whether nothing but a conjunction, and at most the name of a variable, stands between two boxes.
+fn joins(between: &str) -> bool {
+    let plain = between.replace(['$', ',', '{', '}', '='], " ");
+    let is_joint = |word: &str| {
+        ["and", "or", "\\text", "\\quad", "\\(", "\\)", "\\[", "\\]"].contains(&word) || word.chars().count() == 1
+    };
+    plain.split_whitespace().all(is_joint)
 }
 
 fn hashes(response: &str) -> Option<&str> {
@@ -191,6 +217,9 @@ mod tests {
         use AnswerSource::{Bold, Boxed, Hashes, LastLine, Stated};
         for (response, text, source) in [
             (r"so \boxed{1} … and thus $\boxed{\frac{1}{2}}$.", r"\frac{1}{2}", Boxed),
+            (r"$x = \boxed{1}$ or $x = \boxed{7}$.", "1, 7", Boxed),
+            (r"\boxed{-1}, \boxed{1}, \text{and} \boxed{7}", "-1, 1, 7", Boxed),
+            (r"\boxed{4} is wrong. So it is \boxed{5}", "5", Boxed),
             (r"\boxed{5} then \boxed{unclosed", "5", Boxed),
             ("Work…\n#### 1,234", "1,234", Hashes),
             ("The answer is 3.5. Good luck!", "3.5", Stated),

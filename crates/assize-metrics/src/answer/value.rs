@@ -1,5 +1,6 @@
 //! What an answer is: a number, a choice, yes or no, a list, or text.
 
+use super::closed;
 use crate::arithmetic::{Rational, measure};
 use crate::text::{Normalisation, normalise};
 
@@ -10,6 +11,8 @@ const LIST_LIMIT: usize = 100;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Number(Number),
+    /// A closed form with a root or π in it, by its value.
+    Closed(f64),
     /// A multiple-choice letter, in upper case, with the text after it.
     Choice(char, String),
     /// Yes and true, no and false.
@@ -73,10 +76,15 @@ pub(super) fn tidy(text: &str) -> String {
 pub(super) fn read(text: &str) -> Value {
     let text = without_name(text.trim());
     truth(text)
-        .or_else(|| number(text).map(Value::Number))
+        .or_else(|| quantity(text))
         .or_else(|| choice(text))
         .or_else(|| list(text))
         .unwrap_or_else(|| Value::Text(text.to_owned()))
+}
+
+/// A number or a closed form.
+fn quantity(text: &str) -> Option<Value> {
+    number(text).map(Value::Number).or_else(|| closed::value(text).map(Value::Closed))
 }
 
 /// "x = 5" is 5.
@@ -140,6 +148,10 @@ fn number(text: &str) -> Option<Number> {
             currency: None,
             unit: None,
         });
+    }
+    // "3 or -3" is two numbers, not a difference of threes called "or".
+    if lower.split_whitespace().any(|word| ["and", "or"].contains(&word)) {
+        return None;
     }
     if let Some(measured) = measure(text) {
         return with_units(measured.value, measured.decimals, measured.percent, measured.units);
@@ -263,7 +275,7 @@ fn choice(text: &str) -> Option<Value> {
     ('A'..='J').contains(&letter).then(|| Value::Choice(letter, rest.trim().to_owned()))
 }
 
-/// "(1, 2)", "[1, 2]", "{1, 2}", "1, 2 and 3".
+/// "(1, 2)", "[1, 2]", "{1, 2}", "1, 2 and 3", "1 or -1", "±1".
 fn list(text: &str) -> Option<Value> {
     let bracketed = |open, close| text.strip_prefix(open).and_then(|rest: &str| rest.strip_suffix(close));
     let (inside, ordered) = if let Some(inside) = bracketed("\\{", "\\}").or_else(|| bracketed("{", "}")) {
@@ -273,17 +285,28 @@ fn list(text: &str) -> Option<Value> {
     } else {
         (text, false)
     };
-    let joined = inside.replace(", and ", ",").replace(" and ", ",").replace(';', ",");
-    let parts: Vec<&str> = joined.split(',').map(str::trim).collect();
+    let mut joined = inside.replace("\\pm", "±").replace(';', ",");
+    for word in [", and ", ", or ", " and ", " or "] {
+        joined = joined.replace(word, ",");
+    }
+    // "1 ± √2" is two values.
+    let signed = |part: &str| match part.split_once('±') {
+        Some((before, after)) if before.trim().is_empty() => {
+            vec![after.trim().to_owned(), format!("-{}", after.trim())]
+        }
+        Some((before, after)) => vec![format!("{before}+{after}"), format!("{before}-{after}")],
+        None => vec![part.to_owned()],
+    };
+    let parts: Vec<String> = joined.split(',').map(str::trim).flat_map(signed).collect();
     if parts.len() < 2 || parts.len() > LIST_LIMIT || parts.iter().any(|part| part.is_empty()) {
         return None;
     }
+    let items: Vec<Value> =
+        parts.iter().map(|part| quantity(without_name(part)).unwrap_or_else(|| Value::Text(part.clone()))).collect();
     // Brackets inside brackets are more than a list.
-    if parts.iter().any(|part| part.contains(['(', '[', '{'])) {
+    if items.iter().any(|item| matches!(item, Value::Text(text) if text.contains(['(', '[', '{']))) {
         return None;
     }
-    let items: Vec<Value> =
-        parts.iter().map(|part| number(part).map_or_else(|| Value::Text((*part).to_owned()), Value::Number)).collect();
     let bare = inside.len() == text.len();
     // A sentence with a comma is no list.
     if bare && items.iter().any(|item| matches!(item, Value::Text(text) if text.contains(' '))) {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::expression::{PercentReading, Side, read};
 use super::number::Literal;
 use super::rational::Rational;
-use super::token::Token;
+use super::token::{Piece, Token};
 
 /// How far apart the sides of `≈` may be, as a share of the greater.
 const ABOUT: f64 = 0.1;
@@ -54,13 +54,99 @@ pub(super) fn decide(left: &[Token], right: &[Token], relation: Relation) -> Opt
             return None; // "50 + 20% = 60"
         }
     }
-    Some((Verdict::Fails, values))
+    let converted = usual.1.units.is_empty() && usual.0.units.iter().any(|unit| CONVERTED.contains(&unit.as_str()));
+    let doubtful = converted || is_range(left, values.1) || is_another_scale(&usual);
+    (!doubtful).then_some((Verdict::Fails, values))
 }
 
-/// Two bare numbers are often a label ("1 = yes, 2 = 5 points") rather than a claim.
+/// "1-3 = 5 points": from one to three.
+fn is_range(left: &[Token], right: Rational) -> bool {
+    match left {
+        [first, dash, last] => match (&first.piece, &dash.piece, &last.piece) {
+            (Piece::Number(first), Piece::Operator('-'), Piece::Number(last_number)) => {
+                let rising = first.value.compare(last_number.value) == Some(Ordering::Less);
+                dash.glued && last.glued && rising && right.numerator() >= 0
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// "0.75 = 75", "1.5 = 1500": two plain numbers that differ by a power of ten say the same in another unit.
+fn is_another_scale((left, right): &(Side, Side)) -> bool {
+    let bare = left.literal.is_some() && right.literal.is_some() && left.percents + right.percents == 0;
+    let ratio = || left.value.divided_by(right.value)?.magnitude();
+    let is_power = |ratio: Rational| {
+        let (top, bottom) = (ratio.numerator(), ratio.denominator());
+        [top, bottom].iter().all(|part| part.to_string().trim_end_matches('0') == "1")
+    };
+    bare && left.value != right.value && ratio().is_some_and(is_power)
+}
+
+/// Whether a side is one whole number divided by another, and nothing else.
+pub(super) fn is_whole_quotient(side: &[Token]) -> bool {
+    let numbers = side.iter().filter_map(|token| match &token.piece {
+        Piece::Number(literal) => Some(literal.decimals),
+        _ => None,
+    });
+    let operators = side.iter().filter(|token| matches!(token.piece, Piece::Operator(_) | Piece::Fraction));
+    numbers.clone().count() == 2 && numbers.sum::<u32>() == 0 && operators.count() == 1
+}
+
+/// Whether a quotient was left at the whole number below or above it.
+pub(super) fn may_be_whole_division(left: &[Token], (exact, given): (Rational, Rational)) -> bool {
+    let divides = left.iter().any(|token| matches!(token.piece, Piece::Operator('/') | Piece::Fraction));
+    let within_one = || Some(exact.minus(given)?.magnitude()?.compare(Rational::new(1, 1)?)? == Ordering::Less);
+    divides && given.denominator() == 1 && within_one().unwrap_or(false)
+}
+
+/// Units that are turned into smaller ones without a word: "2 hours + 30 = 150".
+const CONVERTED: &[&str] = &[
+    "cent",
+    "cm",
+    "day",
+    "dozen",
+    "feet",
+    "foot",
+    "g",
+    "gallon",
+    "gram",
+    "h",
+    "hour",
+    "hr",
+    "inch",
+    "kg",
+    "kilogram",
+    "kilometer",
+    "km",
+    "l",
+    "liter",
+    "m",
+    "meter",
+    "mile",
+    "min",
+    "minute",
+    "ml",
+    "mm",
+    "month",
+    "ounce",
+    "pair",
+    "pound",
+    "s",
+    "sec",
+    "second",
+    "week",
+    "yard",
+    "year",
+];
+
+/// Two bare numbers are often a label ("1 = yes, 2 = 5 points") rather than a claim, and so is a number of things that the
+/// other side does not count ("40 numbers = 3800 - 3200").
 fn is_statement(left: &Side, right: &Side, relation: Relation) -> bool {
     let bare = left.literal.is_some() && right.literal.is_some();
-    !bare || relation.chained || left.percents + right.percents == 1
+    let counted = left.literal.is_some() && left.units.iter().any(|unit| !right.units.contains(unit));
+    !counted && (!bare || relation.chained || left.percents + right.percents == 1)
 }
 
 /// Whether the units leave the numbers comparable.

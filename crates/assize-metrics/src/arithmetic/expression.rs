@@ -161,8 +161,12 @@ impl Reader<'_> {
 
     fn product(&mut self) -> Option<Value> {
         let mut value = self.signed()?;
+        let mut divided = false;
         loop {
             let glued_group = matches!(self.peek(), Some(Piece::Open('('))) && self.tokens[self.position].glued;
+            if glued_group && divided {
+                return None; // "6/2(3)" is 9 to some and 1 to others
+            }
             let sign = if glued_group {
                 '*' // "2(3 + 4)", "(3)(4)"
             } else {
@@ -176,6 +180,7 @@ impl Reader<'_> {
                 }
             };
             self.side.has_product = true;
+            divided = sign == '/';
             let other = self.signed()?;
             value = value.combine(sign, other)?;
         }

@@ -1,11 +1,13 @@
 //! The arithmetic in a text: every `a = b` between numbers, evaluated.
 //!
-//! A wrong accusation costs more than a missed mistake, so what is not fully understood is left
-//! out: sides with variables, conversions between units, hypothetical statements ("if 2 = 3"), and
-//! whatever has two readings, unless both are wrong. `token` cuts the text, `side` finds what
-//! belongs to an equals sign, `expression` evaluates it, and `agreement` decides.
+//! A wrong accusation costs more than a missed mistake, so a statement is checked only where every
+//! token of both sides is understood: no variables, no conversions between units, nothing that has
+//! two readings unless both are wrong. One that does not hold is listed only where the words around it leave no other
+//! reading ("if 2 = 3", "17 with a remainder of 9"). `token` cuts the text, `side` finds what
+//! belongs to an equals sign, `expression` evaluates it, `agreement` decides, and `context` looks around.
 
 mod agreement;
+mod context;
 mod expression;
 mod number;
 mod rational;
@@ -18,7 +20,8 @@ pub use rational::Rational;
 use serde::Serialize;
 
 use agreement::{Relation, Verdict};
-use side::{Half, left_of, right_of};
+use context::{Surroundings, TextContext};
+use side::{Half, goes_on, left_of, right_of};
 use token::{Piece, Token};
 
 /// Texts are checked up to this many bytes; what follows is not read.
@@ -58,15 +61,18 @@ pub fn check(text: &str) -> Vec<Equation> {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let mut equations = Vec::new();
-    let mut offset = 0;
-    for line in text[..end].split_inclusive('\n') {
-        if line.contains(['=', '≈', '≃', '≅', '\\']) {
-            check_line(text, &token::cut(line, offset), &mut equations);
+    let text = &text[..end];
+    let mut checking = Checking { text, context: TextContext::of(text), equations: Vec::new() };
+    let (mut offset, mut code) = (0, false);
+    for line in text.split_inclusive('\n') {
+        // In a program "=" is an assignment.
+        code ^= line.trim_start().starts_with("```");
+        if !code && line.contains(['=', '≈', '≃', '≅', '\\']) {
+            checking.line(&token::cut(line, offset));
         }
         offset += line.len();
     }
-    equations
+    checking.equations
 }
 
 /// A number with what is attached to it, read from a text that is nothing else.
@@ -95,34 +101,77 @@ pub(crate) fn measure(text: &str) -> Option<Measure> {
     })
 }
 
-fn check_line(text: &str, tokens: &[Token], equations: &mut Vec<Equation>) {
-    let signs: Vec<usize> = tokens
-        .iter()
-        .enumerate()
-        .filter(|(_, token)| matches!(token.piece, Piece::Equal | Piece::About))
-        .map(|(position, _)| position)
-        .collect();
-    for (order, &sign) in signs.iter().enumerate() {
-        let start = match order.checked_sub(1) {
-            Some(previous) => signs[previous] + 1,
-            None => 0,
-        };
-        let end = signs.get(order + 1).copied().unwrap_or(tokens.len());
-        let Some(right) = right_of(&tokens[sign + 1..end]) else {
-            continue;
-        };
-        let Some(left) = left_of(&tokens[start..sign], order == 0) else {
-            continue;
-        };
-        let relation = Relation {
-            about: tokens[sign].piece == Piece::About,
-            // Between two equals signs there is nothing but this side.
-            chained: order > 0 && left.whole,
-        };
-        let goes_on = right.whole && order + 1 < signs.len();
-        let equation = judge(text, &left, &right, relation);
-        equations.extend(equation.filter(|equation| equation.holds || !(goes_on && carries_on(equation.left, &right))));
+/// A text being checked.
+struct Checking<'t> {
+    text: &'t str,
+    context: TextContext,
+    equations: Vec<Equation>,
+}
+
+impl Checking<'_> {
+    fn line(&mut self, tokens: &[Token]) {
+        let is_sign = |token: &Token| matches!(token.piece, Piece::Equal | Piece::About);
+        let signs: Vec<usize> = (0..tokens.len()).filter(|position| is_sign(&tokens[*position])).collect();
+        for (order, &sign) in signs.iter().enumerate() {
+            let start = order.checked_sub(1).map_or(0, |previous| signs[previous] + 1);
+            let end = signs.get(order + 1).copied().unwrap_or(tokens.len());
+            let Some(right) = right_of(&tokens[sign + 1..end]) else {
+                continue;
+            };
+            let Some(left) = left_of(&tokens[start..sign], order == 0) else {
+                continue;
+            };
+            let relation = Relation {
+                about: tokens[sign].piece == Piece::About,
+                // Between two equals signs there is nothing but this side.
+                chained: order > 0 && left.whole,
+            };
+            let carried = right.whole && order + 1 < signs.len();
+            let equation = self.judge(&left, &right, relation, &tokens[sign + 1 + right.edge..]);
+            let kept = equation.filter(|equation| equation.holds || !(carried && carries_on(equation.left, &right)));
+            self.equations.extend(kept);
+        }
     }
+
+    /// Decides a statement. One that does not hold under any reading must survive what stands around it.
+    fn judge(&self, left: &Half, right: &Half, relation: Relation, rest: &[Token]) -> Option<Equation> {
+        let right_tokens = right.readings.first()?;
+        let mut failed = None;
+        for tokens in &left.readings {
+            let span = tokens.first()?.span.start..right_tokens.last()?.span.end;
+            let mut decided = agreement::decide(tokens, right_tokens, relation)?;
+            if decided.0 == Verdict::Fails {
+                let around = Surroundings::of(self.text, &span);
+                if around.is_rounded() && !relation.about {
+                    decided = agreement::decide(tokens, right_tokens, Relation { about: true, ..relation })?;
+                }
+                let doubtful = decided.0 == Verdict::Fails
+                    && (self.context.other_arithmetic
+                        || self.context.decimal_commas && has_three_decimals(tokens.iter().chain(right_tokens))
+                        || goes_on(rest)
+                        || !around.is_claim()
+                        || (agreement::may_be_whole_division(tokens, decided.1)
+                            && (around.is_whole_division()
+                                || agreement::is_whole_quotient(tokens) && !around.is_bare())));
+                if doubtful {
+                    return None;
+                }
+            }
+            let (verdict, (left, right)) = decided;
+            let text = self.text[span.clone()].to_owned();
+            let equation = Equation { text, span, left, right, holds: verdict == Verdict::Holds };
+            if equation.holds {
+                return Some(equation);
+            }
+            failed = Some(equation);
+        }
+        failed
+    }
+}
+
+/// Where some number has a decimal comma, a point before three digits may part thousands.
+fn has_three_decimals<'t>(mut tokens: impl Iterator<Item = &'t Token>) -> bool {
+    tokens.any(|token| matches!(token.piece, Piece::Number(literal) if literal.decimals == 3))
 }
 
 /// Whether a side begins with the value before it and goes on calculating: "5 + 3 = 8 * 2 = 16" means
@@ -144,26 +193,6 @@ fn measured(tokens: &[Token]) -> Option<Rational> {
         }
         _ => None,
     }
-}
-
-fn judge(text: &str, left: &Half, right: &Half, relation: Relation) -> Option<Equation> {
-    let mut failed = None;
-    for tokens in &left.readings {
-        let (verdict, values) = agreement::decide(tokens, right.readings.first()?, relation)?;
-        let span = tokens.first()?.span.start..right.readings.first()?.last()?.span.end;
-        let equation = Equation {
-            text: text[span.clone()].to_owned(),
-            span,
-            left: values.0,
-            right: values.1,
-            holds: verdict == Verdict::Holds,
-        };
-        if equation.holds {
-            return Some(equation);
-        }
-        failed = Some(equation);
-    }
-    failed
 }
 
 #[cfg(test)]

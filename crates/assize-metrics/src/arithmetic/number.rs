@@ -59,6 +59,10 @@ fn plain(written: &str) -> Option<Literal> {
     if fraction.contains(['.', ',']) {
         return None;
     }
+    // "5, 000" is a number torn in two.
+    if whole.starts_with("00") {
+        return None;
+    }
     let mut groups = whole.split(',');
     let first = groups.next().unwrap_or("");
     let mut digits = String::from(first);

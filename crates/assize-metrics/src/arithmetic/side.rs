@@ -9,36 +9,6 @@ use super::token::{Piece, Token};
 /// Sides longer than this are not read.
 const LENGTH_LIMIT: usize = 400;
 
-/// How many words around a statement are looked at for "if", "wrong" and their like.
-const NEAR: usize = 8;
-
-/// Words before a statement that make it something other than a claim.
-const HYPOTHETICAL: &[&str] = &[
-    "assume",
-    "assuming",
-    "cannot",
-    "didn't",
-    "doesn't",
-    "don't",
-    "if",
-    "incorrect",
-    "incorrectly",
-    "instead",
-    "isn't",
-    "mistake",
-    "mistakenly",
-    "not",
-    "suppose",
-    "unless",
-    "whether",
-    "wrong",
-    "wrongly",
-    "false",
-];
-
-/// Words after a statement that take it back.
-const RETRACTION: &[&str] = &["but", "doesn't", "false", "incorrect", "isn't", "mistake", "not", "remainder", "wrong"];
-
 /// Words before a number that name it ("step 2 - 3 + 4 = 7").
 const LABELS: &[&str] =
     &["case", "equation", "example", "exercise", "item", "line", "no", "option", "part", "problem", "question", "step"];
@@ -47,8 +17,37 @@ const LABELS: &[&str] =
 const INTRODUCING_OF: &[&str] =
     &["amount", "answer", "cost", "difference", "price", "product", "result", "sum", "total", "value"];
 
-/// Units of one letter; any other single letter is a variable.
-const LETTER_UNITS: &[&str] = &["m", "g", "s", "h", "l", "€", "£", "¥", "₹"];
+/// Units as they are abbreviated. Any other short word may be a variable, or a product of them.
+const UNIT_SIGNS: &[&str] = &[
+    "m", "g", "s", "h", "l", "€", "£", "¥", "₹", "cm", "ft", "hr", "hrs", "kg", "km", "km/h", "kmh", "kph", "lb",
+    "lbs", "mg", "mi", "min", "mins", "ml", "mm", "mph", "oz", "sec", "secs", "yd",
+];
+
+/// Words that may follow a number and are not its unit.
+const CONNECTIVES: &[&str] = &[
+    "a", "and", "are", "as", "at", "because", "but", "each", "for", "from", "he", "i", "if", "in", "is", "it", "of",
+    "on", "or", "per", "she", "since", "so", "that", "the", "then", "they", "thus", "to", "was", "we", "when", "where",
+    "which", "while", "with",
+];
+
+/// Words after which a single number can open a claim: "so 7 = 3 + 4". After others it is part of a name: "age in 8 years".
+const OPENING: &[&str] = &[
+    "and",
+    "as",
+    "because",
+    "get",
+    "gives",
+    "have",
+    "hence",
+    "is",
+    "means",
+    "since",
+    "so",
+    "that",
+    "then",
+    "therefore",
+    "thus",
+];
 
 /// One side of an equals sign.
 pub(super) struct Half {
@@ -56,6 +55,8 @@ pub(super) struct Half {
     pub(super) readings: Vec<Vec<Token>>,
     /// Nothing else stands between the neighbouring equals signs.
     pub(super) whole: bool,
+    /// Where it begins among the tokens before the sign, or ends among those after it.
+    pub(super) edge: usize,
 }
 
 /// The side that ends at the sign, out of everything since the sign before.
@@ -74,21 +75,22 @@ pub(super) fn left_of(tokens: &[Token], starts_line: bool) -> Option<Half> {
     }
     let side = &tokens[start..];
     let first = side.first()?;
-    if is_hypothetical(&tokens[..start]) || !begins_here(tokens, start) {
+    if !begins_here(tokens, start) {
         return None;
     }
     let whole = start == 0;
+    let half = |readings| Some(Half { readings, whole, edge: start });
     if let Piece::Operator(sign) = first.piece {
         let spaced = side.get(1).is_some_and(|next| !next.glued);
         return match (sign, spaced, whole && starts_line) {
-            ('-' | '+', true, true) => Some(Half { readings: vec![side[1..].to_vec(), side.to_vec()], whole }),
+            ('-' | '+', true, true) => half(vec![side[1..].to_vec(), side.to_vec()]),
             // "income - 5 + 3": a variable, or a dash?
             ('-' | '+', true, false) if !whole => None,
-            ('-' | '+', _, _) => Some(Half { readings: vec![side.to_vec()], whole }),
+            ('-' | '+', _, _) => half(vec![side.to_vec()]),
             _ => None,
         };
     }
-    Some(Half { readings: vec![side.to_vec()], whole })
+    half(vec![side.to_vec()])
 }
 
 /// How many tokens a list's mark takes: "1)", "(a)". A sign after it would be ambiguous.
@@ -146,21 +148,43 @@ pub(super) fn right_of(tokens: &[Token]) -> Option<Half> {
         if !after_value {
             return None;
         }
-        if is_unit(word) {
+        if is_unit(word, tokens[end].glued) {
             end += 1;
-        } else if word.chars().count() == 1 && word != "a" && word != "i" {
+        } else if tokens[end].glued || !is_prose(word) {
             return None;
         }
     }
-    if matches!(tokens.get(end).map(|token| &token.piece), Some(Piece::Doubt | Piece::Break('?') | Piece::Operator(_)))
-        || is_retracted(&tokens[end..])
-    {
+    if end == 0 || !ends_here(&tokens[end..]) {
         return None;
     }
-    if end == 0 {
-        return None;
+    Some(Half { readings: vec![tokens[..end].to_vec()], whole: end == tokens.len(), edge: end })
+}
+
+/// Whether what stands after a side leaves its value alone.
+fn ends_here(rest: &[Token]) -> bool {
+    match rest {
+        [] => true,
+        // "0.\overline{6}", but not "7.Then".
+        [Token { piece: Piece::Break('.' | ','), glued: true, .. }, next, ..] if next.glued => {
+            matches!(next.piece, Piece::Break(_) | Piece::Close(_) | Piece::Word(_))
+        }
+        [Token { piece: Piece::Break('?' | '\'' | '’' | '′' | '″' | '"'), glued: true, .. }, ..] => false,
+        [next, ..] => matches!(next.piece, Piece::Break(_) | Piece::Close(_) | Piece::Open(_) | Piece::Word(_)),
     }
-    Some(Half { readings: vec![tokens[..end].to_vec()], whole: end == tokens.len() })
+}
+
+/// Whether what follows a side, up to the next mark or statement, could be part of its value: "17 with a remainder of 9",
+/// "2 hours and 15 minutes", "2 (mod 5)".
+pub(super) fn goes_on(rest: &[Token]) -> bool {
+    let ends = |token: &Token| matches!(token.piece, Piece::Break(_) | Piece::Equal | Piece::About);
+    let end = rest.iter().position(ends).unwrap_or(rest.len());
+    let mut clause = &rest[..end];
+    if rest.get(end).is_some_and(|token| !matches!(token.piece, Piece::Break(_))) {
+        while !clause.is_empty() && is_part(clause, clause.len() - 1) {
+            clause = &clause[..clause.len() - 1];
+        }
+    }
+    clause.iter().any(|token| !matches!(token.piece, Piece::Word(_) | Piece::Open(_) | Piece::Close(_)))
 }
 
 /// Whether a token can be part of an expression.
@@ -181,21 +205,23 @@ fn is_part(tokens: &[Token], position: usize) -> bool {
                 None => position > 0,
                 _ => false,
             };
-            after_value && before_operator && is_unit(word)
+            after_value && before_operator && is_unit(word, tokens[position].glued)
         }
         _ => false,
     }
 }
 
-/// A word that reads like a unit: not a connective, and no variable.
-fn is_unit(word: &str) -> bool {
-    const CONNECTIVES: &[&str] = &[
-        "and", "are", "as", "because", "for", "from", "if", "in", "is", "on", "or", "since", "so", "that", "the",
-        "then", "thus", "to", "which", "with", "we", "was", "when", "where", "while",
-    ];
-    let letters = word.chars().count();
-    (letters >= 2 && !CONNECTIVES.contains(&word) && !word.contains(|c: char| c.is_ascii_digit()))
-        || LETTER_UNITS.contains(&word)
+/// A word that reads like a unit: no connective, and neither a variable nor a product of them.
+fn is_unit(word: &str, glued: bool) -> bool {
+    UNIT_SIGNS.contains(&word)
+        || (!glued && word.chars().count() >= 3 && !CONNECTIVES.contains(&word) && is_prose(word))
+}
+
+/// A word of a language, as far as that can be told: not `xy`, `u_4`, `abc`.
+fn is_prose(word: &str) -> bool {
+    let letters = word.chars().all(|c| c.is_alphabetic() || !c.is_ascii() || "'/".contains(c));
+    let spoken = !word.is_ascii() || word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    letters && (CONNECTIVES.contains(&word) || word.chars().count() >= 3 && spoken && word != "abc")
 }
 
 /// Whether what stands before a side leaves its value alone.
@@ -203,17 +229,28 @@ fn begins_here(tokens: &[Token], start: usize) -> bool {
     let Some(before) = start.checked_sub(1).map(|position| &tokens[position]) else {
         return true;
     };
+    let side = &tokens[start..];
     match &before.piece {
-        Piece::Break(_) | Piece::Open(_) => true,
+        Piece::Open(_) => true,
+        // "f'(2)", "!5": a mark that touches both what is before and after is no punctuation.
+        Piece::Break(sign) => !side[0].glued || !"!?.'’′″".contains(*sign) || !before.glued && "'’".contains(*sign),
         Piece::Word(word) => {
-            let called = tokens[start].glued;
+            let called = side[0].glued;
             let of_something = word == "of"
                 && !matches!(
                     start.checked_sub(2).map(|position| &tokens[position].piece),
                     Some(Piece::Word(what)) if INTRODUCING_OF.contains(&what.as_str())
                 );
             let variable = word.chars().count() == 1 && word != "a";
-            !called && !of_something && !variable && !LABELS.contains(&word.as_str())
+            // "boxes 60 / boxes 150": the formula began before the word.
+            let within = matches!(
+                start.checked_sub(2).map(|position| &tokens[position].piece),
+                Some(Piece::Operator(_) | Piece::Doubt)
+            );
+            let named = OPENING.contains(&word.as_str())
+                || side.iter().any(|token| matches!(token.piece, Piece::Operator(_) | Piece::Fraction));
+            let function = matches!(side[0].piece, Piece::Open(_)) && !is_prose(word);
+            !called && !of_something && !variable && !within && named && !function && !LABELS.contains(&word.as_str())
         }
         _ => false,
     }
@@ -281,28 +318,4 @@ fn first_stray_close(tokens: &[Token]) -> Option<usize> {
         }
     }
     None
-}
-
-/// The words nearest to a position, up to the end of the sentence.
-fn has_word_near<'a>(tokens: impl Iterator<Item = &'a Token>, words: &[&str]) -> bool {
-    tokens
-        .take_while(|token| !matches!(token.piece, Piece::Break('.' | ';' | '!')))
-        .filter_map(|token| match &token.piece {
-            Piece::Word(word) => Some(word),
-            _ => None,
-        })
-        .take(NEAR)
-        .any(|word| words.contains(&word.replace('’', "'").as_str()))
-}
-
-fn is_hypothetical(before: &[Token]) -> bool {
-    has_word_near(before.iter().rev(), HYPOTHETICAL)
-}
-
-fn is_retracted(after: &[Token]) -> bool {
-    has_word_near(after.iter().take(NEAR), RETRACTION)
-        || matches!(
-            after.iter().find(|token| matches!(token.piece, Piece::Break(_))),
-            Some(token) if token.piece == Piece::Break('?')
-        )
 }

@@ -88,6 +88,7 @@ fn right_statements() {
 
 #[test]
 fn wrong_statements() {
+    let mut missed = Vec::new();
     for text in [
         "3 + 4 = 8",
         "So 3 + 4 = 8.",
@@ -114,14 +115,28 @@ fn wrong_statements() {
         "(3) + 4 = 8",
         "It is 12 - 5 = $8 more",
         "we get 3 + 4 = 8, which is right",
+        "Day 1: 5 + 3 = 9",
+        "That makes 5 * 7 = 36 miles per week.",
+        "3 + 4 = 8 hours",
+        "5 m + 3 m = 9 m",
+        "194 / 11 = 17",
+        "She runs for 26 * 3 / 5 = 15 minutes.",
+        "The farmer needs 4639 / 2250 = 4 trips.",
+        "about 31 * 9 = 180",
+        "- 20 + 30 = 51",
+        "3 + 4 = 8 and then we stop",
     ] {
         let found = seen(text);
-        assert!(found.len() == 1 && found[0].starts_with('✗'), "{text}: {found:?}");
+        if found.len() != 1 || !found[0].starts_with('✗') {
+            missed.push(format!("{text}: {found:?}"));
+        }
     }
+    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 #[test]
 fn left_alone() {
+    let mut accused = Vec::new();
     for text in [
         "x = 5",
         "2x = 10",
@@ -195,10 +210,59 @@ fn left_alone() {
         "3-5 days, from 10:30",
         "width=100 height=50",
         "<img width=3 + 4>",
+        "194 ÷ 11 = 17 with a remainder of 9",
+        "194 / 11 = 17, remainder 9",
+        "194 ÷ 11 = 17, with 7 left over",
+        "The quotient is 194 / 11 = 17.",
+        "65 + 2xy = 105",
+        "65 + 2 xy = 105",
+        "105 = 65 + 2xy",
+        "2/3 = 0.\\overline{6}",
+        "8u_4 = 3 + 4",
+        "3 + 4 = 8u_4",
+        "f''(2) = 6·2 − 6",
+        "f'(2) = 6 * 2",
+        "!5 = 120 - 76",
+        "The sum of 40 numbers = 3800 - 3200",
+        "Her age in 8 years = 34 + 8",
+        "40 numbers = 3800 - 3200",
+        "3 + 4i = 8",
+        "8 = 3 + 4i",
+        "3 ⊕ 4 = 3 * 4 + 1",
+        "The operation is defined by a * b = a + 2b. Then 3 * 4 = 11.",
+        "In base 7, 5 + 4 = 12.",
+        "9 + 5 = 2 (mod 12)",
+        "9 + 5 = 2 \\pmod{12}",
+        "1 hour + 30 = 90",
+        "90 + 45 = 2 hours and 15 minutes",
+        "90 + 45 = 2 hours 15 minutes",
+        "questions 1-3 = 5 points",
+        "10 : 2 = 5 * 1",
+        "6/2(3) = 1",
+        "1/2 = 0.5 = 50",
+        "It is about 31 * 9 = 280.",
+        "31 * 9 = 280, rounded.",
+        "20 + 30 +\n5 * 2 = 60",
+        "20 + 30\n+ 5 * 2 = 60",
+        "5 * 2 = 60\n+ 50",
+        "3 + 4 = 8. Wait, that is 7.",
+        "```\ntotal = 3 + 4 = 8\n```",
+        "9am + 3 = 12pm",
+        "φ(9) = 3 * 2 + 1",
+        "phi (9) = 5",
+        "2,5 + 1,5 = 4. Then 1.500 * 2 = 3000.",
+        "So the farmer needs 4639 / 2250 = 2 trips.",
+        "The multiples of 7 up to 100: 100 / 7 = 14 of them.",
+        "boxes 60 / boxes 150 * 100% = 40%",
+        "rate times 3 + 4 = 8",
+        "Try 7: 7 + 3 = 12, so it would be too small.",
     ] {
         let found = seen(text);
-        assert!(!found.iter().any(|equation| equation.starts_with('✗')), "{text}: {found:?}");
+        if found.iter().any(|equation| equation.starts_with('✗')) {
+            accused.push(format!("{text}: {found:?}"));
+        }
     }
+    assert!(accused.is_empty(), "{accused:#?}");
 }
 
 #[test]

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
 use super::number::{Literal, read_literal};
 
 /// What a piece of a line is.
@@ -49,12 +51,15 @@ pub(super) struct Token {
 /// Words that change the value of the number beside them, or take it as an argument.
 const VALUE_WORDS: &[&str] = &[
     "abs",
+    "alpha",
     "base",
+    "beta",
     "billion",
     "billions",
     "by",
     "ceil",
     "choose",
+    "comb",
     "cos",
     "cubed",
     "divided",
@@ -63,16 +68,18 @@ const VALUE_WORDS: &[&str] = &[
     "exp",
     "factorial",
     "floor",
+    "gamma",
     "gcd",
     "half",
     "hundred",
     "hundreds",
+    "lambda",
     "lcm",
     "less",
+    "lg",
     "ln",
     "log",
     "max",
-    "min",
     "minus",
     "million",
     "millions",
@@ -82,7 +89,6 @@ const VALUE_WORDS: &[&str] = &[
     "negative",
     "nd",
     "over",
-    "per",
     "percent",
     "plus",
     "power",
@@ -90,12 +96,14 @@ const VALUE_WORDS: &[&str] = &[
     "rd",
     "remainder",
     "root",
+    "sigma",
     "sin",
     "sqrt",
     "squared",
     "st",
     "tan",
     "th",
+    "theta",
     "third",
     "thousand",
     "thousands",
@@ -172,7 +180,7 @@ impl<'a> Cutter<'a> {
             '\\' => self.command(),
             'x' | 'X' | '×' | '·' | '⋅' | '∙' | '÷' | '−' | '–' | '+' | '-' | '*' | '/' | '^' | '²' | '³'
                 if self.operator(first, following) => {}
-            _ if first.is_alphabetic() => self.word(),
+            _ if first.is_alphabetic() && first != 'π' => self.word(),
             '$' | '€' | '£' | '¥' | '₹' => {
                 let glued_digit = rest[size..].starts_with(|next: char| next.is_ascii_digit());
                 if glued_digit {
@@ -196,16 +204,22 @@ impl<'a> Cutter<'a> {
                 let piece = if factorial { Piece::Doubt } else { Piece::Break('!') };
                 self.push(piece, size);
             }
-            ':' if rest[1..].starts_with(|next: char| next.is_ascii_digit())
-                && matches!(self.last(), Some(Piece::Number(_))) =>
+            // "3:2" and "3 : 2" are ratios; "Day 1: 5 + 3" is a label.
+            ':' if following.is_some_and(|next| next.is_ascii_digit())
+                && matches!(self.last(), Some(Piece::Number(_)))
+                && !(self.glued && rest[1..].starts_with(' ')) =>
             {
                 self.push(Piece::Doubt, size);
             }
-            '&' | '°' | '*' | '`' => self.skip(size),
+            '#' if self.tokens.iter().all(|token| token.piece == Piece::Break('#')) => {
+                self.push(Piece::Break(first), size); // a heading, or the mark before an answer
+            }
+            '&' if rest[1..].starts_with(['=', ' ', '\\']) => self.skip(size), // where LaTeX aligns
+            '°' | '*' | '`' => self.skip(size),
             '=' => self.push(Piece::Equal, size),
             '≈' | '≅' => self.push(Piece::About, size),
-            '_' | '√' | 'π' | '∑' | '∞' | '±' | '|' | '^' | '~' => self.push(Piece::Doubt, size),
-            _ => self.push(Piece::Break(first), size),
+            _ if is_punctuation(first) => self.push(Piece::Break(first), size),
+            _ => self.push(Piece::Doubt, size),
         }
     }
 
@@ -269,6 +283,7 @@ impl<'a> Cutter<'a> {
             let next_is_letter = characters.peek().is_some_and(|(_, next)| next.is_alphabetic());
             let inside = character.is_alphanumeric()
                 || character == '_'
+                || is_mark(character)
                 || ("'’/".contains(character) && next_is_letter && position > 0);
             if !inside {
                 break;
@@ -318,6 +333,7 @@ impl<'a> Cutter<'a> {
             "div" => self.push(Piece::Operator('/'), length),
             "frac" | "dfrac" | "tfrac" => self.push(Piece::Fraction, length),
             "approx" => self.push(Piece::About, length),
+            "implies" | "Rightarrow" | "therefore" | "because" => self.push(Piece::Break('→'), length),
             "left" | "right" | "quad" | "qquad" | "boxed" | "big" | "Big" | "bigl" | "bigr" | "displaystyle" => {
                 self.skip(length)
             }
@@ -344,6 +360,23 @@ impl<'a> Cutter<'a> {
             self.push(Piece::Doubt, whole);
         }
     }
+}
+
+/// Signs that end an expression beside what Unicode calls punctuation.
+const ENDING: &str = "<>→⇒⟹∴●▪";
+
+/// Punctuation that may be part of a formula.
+const FORMULA: &str = "_#%&@*/\\†‡";
+
+/// Whether a sign ends an expression. Any other that is not understood is a doubt.
+fn is_punctuation(sign: char) -> bool {
+    ENDING.contains(sign)
+        || sign.general_category_group() == GeneralCategoryGroup::Punctuation && !FORMULA.contains(sign)
+}
+
+/// A mark on the letter before it, as in the scripts of India: it does not end a word.
+fn is_mark(sign: char) -> bool {
+    sign.general_category_group() == GeneralCategoryGroup::Mark
 }
 
 /// Signs of more than one character, or that would be misread one by one.

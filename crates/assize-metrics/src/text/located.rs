@@ -3,7 +3,7 @@
 //! What was compared is normalised, what people read is not. Whoever marks in a text what was found among its words needs
 //! the way back.
 
-use super::normalise::{Normalisation, Stripping, push_folded};
+use super::normalise::{Normalisation, Stripping, push_folded, without_annotations};
 use super::words::word_ranges;
 use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
@@ -28,7 +28,7 @@ pub struct LocatedWord {
 /// assert_eq!(words[0].place, 3..10);
 /// ```
 pub fn located_words(text: &str, normalisation: &Normalisation) -> Vec<LocatedWord> {
-    let characters = composed(text, normalisation);
+    let characters = composed(&without_annotations(text, normalisation), normalisation);
     let mut normal = String::with_capacity(text.len());
     // For every character of the normal text, where it begins there and the bytes it comes from.
     let mut origins: Vec<(usize, Range<usize>)> = Vec::with_capacity(characters.len());
@@ -110,10 +110,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_words_are_those_that_are_compared(text in any::<String>(), settings in any::<[bool; 3]>()) {
-            let [unicode_nfkc, fold_case, strip_punctuation] = settings;
+        fn the_words_are_those_that_are_compared(text in any::<String>(), settings in any::<[bool; 4]>()) {
+            let [unicode_nfkc, fold_case, strip_punctuation, drop_annotations] = settings;
             let normalisation =
-                Normalisation { unicode_nfkc, fold_case, strip_punctuation, collapse_whitespace: true };
+                Normalisation { unicode_nfkc, fold_case, strip_punctuation, collapse_whitespace: true, drop_annotations };
             let located = located_words(&text, &normalisation);
             let normal = normalise(&text, &normalisation);
             let found: Vec<&str> = located.iter().map(|located| located.word.as_str()).collect();

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// Which differences [`normalise`] takes away; all of them by default.
+/// Which differences [`normalise`] takes away; all of them by default, but for annotations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Normalisation {
@@ -23,18 +23,31 @@ pub struct Normalisation {
     pub strip_punctuation: bool,
     /// Runs of whitespace become one space, none at the ends.
     pub collapse_whitespace: bool,
+    /// Remarks of a transcriber: `[noise]`, `<unk>`, `{cough}`.
+    pub drop_annotations: bool,
 }
 
 impl Default for Normalisation {
     fn default() -> Self {
-        Self { unicode_nfkc: true, fold_case: true, strip_punctuation: true, collapse_whitespace: true }
+        Self {
+            unicode_nfkc: true,
+            fold_case: true,
+            strip_punctuation: true,
+            collapse_whitespace: true,
+            drop_annotations: false,
+        }
     }
 }
 
 impl Normalisation {
     /// Takes nothing away.
-    pub const NONE: Self =
-        Self { unicode_nfkc: false, fold_case: false, strip_punctuation: false, collapse_whitespace: false };
+    pub const NONE: Self = Self {
+        unicode_nfkc: false,
+        fold_case: false,
+        strip_punctuation: false,
+        collapse_whitespace: false,
+        drop_annotations: false,
+    };
 }
 
 /// The text without the differences that `normalisation` names.
@@ -46,6 +59,7 @@ impl Normalisation {
 /// assert_eq!(text, "dont pay $1,000.50 at 5 pm its well known");
 /// ```
 pub fn normalise(text: &str, normalisation: &Normalisation) -> String {
+    let text = &*without_annotations(text, normalisation);
     // Most texts are composed already, and finding that costs less than composing them.
     let composed = if normalisation.unicode_nfkc && !text.is_ascii() && is_nfkc_quick(text.chars()) != IsNormalized::Yes
     {
@@ -67,6 +81,34 @@ pub fn normalise(text: &str, normalisation: &Normalisation) -> String {
         }
     }
     written.text
+}
+
+/// The text with a space for every byte of an annotation, so that everything else stays where it is.
+pub(super) fn without_annotations<'t>(text: &'t str, normalisation: &Normalisation) -> Cow<'t, str> {
+    /// Longer brackets hold speech.
+    const LONGEST: usize = 60;
+    if !normalisation.drop_annotations {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find(['[', '<', '{']) {
+        let close = match rest.as_bytes()[open] {
+            b'[' => ']',
+            b'<' => '>',
+            _ => '}',
+        };
+        let length =
+            rest[open..].find(close).filter(|length| *length < LONGEST && !rest[open..open + length].contains('\n'));
+        kept.push_str(&rest[..open]);
+        match length {
+            Some(length) => kept.push_str(&" ".repeat(length + 1)),
+            None => kept.push_str(&rest[open..=open]),
+        }
+        rest = &rest[open + length.unwrap_or(0) + 1..];
+    }
+    kept.push_str(rest);
+    Cow::Owned(kept)
 }
 
 /// The normalised text in the making: case and spaces are settled character by character.
@@ -264,14 +306,30 @@ mod tests {
         stripped
     }
 
+    #[test]
+    fn annotations_go_where_that_is_set() {
+        let dropping = Normalisation { drop_annotations: true, ..Normalisation::default() };
+        assert_eq!(normalise("Um [noise] I <unk> paid {cough} it [for 3 < 4]", &dropping), "um i paid it");
+        assert_eq!(normalise("a [b", &dropping), "a b");
+        assert_eq!(normalise("Um [noise]", &Normalisation::default()), "um noise");
+    }
+
     proptest! {
         #[test]
         fn one_pass_gives_what_one_difference_after_the_other_gives(
             text in prop_oneof![any::<String>(), "[ \\t\u{a0}a-cA-C0-3.,'’%~(€ßςİéＡﬁ½अ。-]{0,24}", "[aeé\u{301}\u{327}\u{308}가ᅡ ]{0,12}"],
             [unicode_nfkc, fold_case, strip_punctuation, collapse_whitespace] in any::<[bool; 4]>(),
         ) {
-            let normalisation = Normalisation { unicode_nfkc, fold_case, strip_punctuation, collapse_whitespace };
+            let normalisation = Normalisation { unicode_nfkc, fold_case, strip_punctuation, collapse_whitespace, drop_annotations: false };
             prop_assert_eq!(normalise(&text, &normalisation), step_by_step(&text, &normalisation));
+        }
+
+        #[test]
+        fn what_is_no_annotation_keeps_its_place(text in "[a-c \\[\\]<>{}\nй]{0,40}") {
+            let dropping = Normalisation { drop_annotations: true, ..Normalisation::NONE };
+            let kept = without_annotations(&text, &dropping);
+            prop_assert_eq!(kept.len(), text.len());
+            prop_assert!(text.bytes().zip(kept.bytes()).all(|(was, is)| was == is || is == b' '));
         }
 
         #[test]

@@ -53,7 +53,7 @@ fn inputs() -> Vec<InputSpec> {
             InputKind::Object,
             "what the model was configured with: keywords, topics, questions, critical facts",
         ),
-        optional("run", InputKind::Number, "which repetition on the same input this is"),
+        InputSpec::run(),
         optional("question", InputKind::Text, "what the model was asked, for answer relevancy"),
         optional("instructions", InputKind::Any, "what the model was told to do, for instruction following"),
         optional("cost_usd", InputKind::Number, "US dollars this call cost the model under test"),

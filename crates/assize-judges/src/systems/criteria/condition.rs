@@ -3,7 +3,7 @@
 //! A figure a rule could not give is unknown, not zero. A condition is then *undecided* unless it comes out the same
 //! whatever the unknown figure is, and a verdict is given only where it does not depend on what is not known.
 
-use super::spec::{Composite, Criterion};
+use super::spec::{Composite, CriteriaSpec, Criterion};
 use assize_core::document::{Node, NodeValue, Problems, closest};
 use assize_core::suite::Operator;
 
@@ -13,8 +13,6 @@ pub(super) struct Condition {
     subject: Subject,
     comparison: Operator,
     limit: f64,
-    /// As written, for the prompt.
-    pub(super) written: String,
 }
 
 #[derive(Debug)]
@@ -59,6 +57,43 @@ impl Condition {
             Subject::Any => {
                 all(figures.criteria.iter().map(|bounds| self.compare(*bounds).map(|holds| !holds))).map(|none| !none)
             }
+        }
+    }
+
+    /// Whether it asks for more (`true`) or for less; `None` where it asks for one value.
+    pub(super) fn asks_for_more(&self) -> Option<bool> {
+        match self.comparison {
+            Operator::AtLeast | Operator::Above => Some(true),
+            Operator::AtMost | Operator::Below => Some(false),
+            Operator::Equal => None,
+        }
+    }
+
+    /// The condition for the model, in the scales that it is asked in.
+    pub(super) fn told(&self, spec: &CriteriaSpec) -> String {
+        let scaled = |criterion: &Criterion| {
+            let comparison = if criterion.lower_is_better { self.comparison.reversed() } else { self.comparison };
+            format!("{comparison} {}", criterion.on_scale(self.limit))
+        };
+        let each = |joint: &str| {
+            let told: Vec<String> = spec.criteria.iter().map(&scaled).collect();
+            match told.iter().all(|one| *one == told[0]) {
+                true => format!("{} criterion {}", if joint == " and " { "every" } else { "any" }, told[0]),
+                false => spec
+                    .criteria
+                    .iter()
+                    .map(|one| format!("{} {}", one.name, scaled(one)))
+                    .collect::<Vec<_>>()
+                    .join(joint),
+            }
+        };
+        match self.subject {
+            Subject::Composite => format!("{} {} {}", spec.composite.name, self.comparison, self.limit),
+            Subject::Criterion(position) => {
+                spec.criteria.get(position).map_or_else(String::new, |one| format!("{} {}", one.name, scaled(one)))
+            }
+            Subject::Every => each(" and "),
+            Subject::Any => each(" or "),
         }
     }
 
@@ -132,5 +167,5 @@ fn read(node: &Node, criteria: &[Criterion], composite: &Composite, problems: &m
             }
         },
     };
-    Some(Condition { subject, comparison, limit, written: text.trim().to_owned() })
+    Some(Condition { subject, comparison, limit })
 }

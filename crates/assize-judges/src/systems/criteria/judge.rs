@@ -19,8 +19,8 @@ pub(super) struct CriteriaJudge {
 
 impl CriteriaJudge {
     pub(super) fn new(spec: CriteriaSpec, settings: Settings) -> Self {
-        let (instructions, schema) = (question::instructions(&spec), question::schema(&spec));
-        let parts = (spec.inputs.clone(), summary::metrics(&spec), spec.composite.name.clone());
+        let (instructions, schema) = (question::instructions(&spec, &settings.weights), question::schema(&spec));
+        let parts = (spec.case_inputs(), summary::metrics(&spec), spec.composite.name.clone());
         let described = JudgeSpec::new(&spec.name, parts, &(&instructions, &schema), &(&settings, &spec.written));
         Self { spec, settings, instructions, schema, described }
     }

@@ -7,9 +7,11 @@ use assize_core::{Case, InputKind, InputSpec, Judgment, Method, Metric, MetricSp
 use assize_metrics::alignment::{EditCounts, EditKind};
 use assize_metrics::answer::{AnswerMatch, final_answer, same_answer};
 use assize_metrics::arithmetic::{self, Equation};
+use assize_metrics::critical::{CriticalDifference, critical_differences};
 use assize_metrics::error_rate::{ErrorRate, WordComparison, character_error_rate, compare_words};
 use assize_metrics::text::{Normalisation, mentions};
 use serde_json::{Value, json};
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 /// Something to find out, and in which inputs.
@@ -38,12 +40,17 @@ pub(super) struct Findings<'c> {
     measures: &'c [Measure],
     normalisation: &'c Normalisation,
     words: OnceLock<Option<WordComparison>>,
+    critical: OnceLock<Vec<CriticalDifference>>,
     equations: OnceLock<Vec<Equation>>,
 }
 
+/// The name of the figure and the label of the critical differences.
+pub(super) const CRITICAL: &str = "critical_differences";
+
 impl<'c> Findings<'c> {
     pub(super) fn of(measures: &'c [Measure], case: &'c Case, normalisation: &'c Normalisation) -> Self {
-        Self { case, measures, normalisation, words: OnceLock::new(), equations: OnceLock::new() }
+        let (words, critical, equations) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { case, measures, normalisation, words, critical, equations }
     }
 
     fn find<T>(&self, pick: impl Fn(&'c Measure) -> Option<T>) -> Option<T> {
@@ -63,6 +70,12 @@ impl<'c> Findings<'c> {
     pub(super) fn words(&self) -> Option<&WordComparison> {
         let (reference, hypothesis) = self.texts_to_align()?;
         self.words.get_or_init(|| compare_words(reference, hypothesis, self.normalisation).ok()).as_ref()
+    }
+
+    /// Changes of a few words that change what is said; none where there are no two texts, or where they are too long.
+    pub(super) fn critical_differences(&self) -> &[CriticalDifference] {
+        let Some(((reference, _), words)) = self.texts_to_align().zip(self.words()) else { return &[] };
+        self.critical.get_or_init(|| critical_differences(reference, words))
     }
 
     /// The equations in the text, where the judge looks for them.
@@ -109,14 +122,13 @@ impl<'c> Findings<'c> {
         self.find(|measure| self.compare_answer(measure)).and_then(|compared| compared.same)
     }
 
-    /// The criteria that speak of the final answer too, with what code says of it.
-    pub(super) fn answers_to_audit(&self, measures: &[Measure]) -> Vec<(usize, bool)> {
-        let position = |measure: &Measure| match measure {
-            Measure::FinalAnswer { criterion, .. } => *criterion,
-            _ => None,
-        };
-        let same = self.answer_is_expected();
-        measures.iter().filter_map(position).filter_map(|position| same.map(|same| (position, same))).collect()
+    /// What the comparison of the final answer leaves to say on a criterion that speaks of it too: a right answer is not
+    /// half right; one that differs may be right in part.
+    pub(super) fn answer_leaves(&self, position: usize) -> Option<RangeInclusive<f64>> {
+        let speaks =
+            |measure: &&Measure| matches!(measure, Measure::FinalAnswer { criterion: Some(at), .. } if *at == position);
+        let compared = self.measures.iter().find(speaks).and_then(|measure| self.compare_answer(measure))?;
+        compared.same.map(|same| if same { 0.8..=1.0 } else { 0.0..=0.5 })
     }
 
     fn compare_answer(&self, measure: &'c Measure) -> Option<ComparedAnswer<'c>> {
@@ -170,8 +182,13 @@ impl<'c> Findings<'c> {
         if words.is_none() || characters.is_none() {
             judgment.flag("too_long_to_align");
         }
-        if let Some(words) = words {
-            judgment.labels.insert("alignment".into(), show_alignment(words));
+        let Some(words) = words else { return };
+        judgment.labels.insert("alignment".into(), show_alignment(words));
+        let critical = self.critical_differences();
+        judgment.metrics.insert(CRITICAL.into(), Metric::score(Some(critical.len() as f64), Method::Code));
+        if !critical.is_empty() {
+            judgment.flag("critical_difference");
+            judgment.labels.insert(CRITICAL.into(), json!(critical));
         }
     }
 
@@ -236,7 +253,12 @@ impl Measure {
     pub(super) fn metrics(&self) -> Vec<MetricSpec> {
         let rate = |name: &str, about: &str| MetricSpec::rate(name, about).lower_is_better();
         match self {
-            Self::ErrorRates { .. } => vec![rate("wer", "word error rate"), rate("cer", "character error rate")],
+            Self::ErrorRates { .. } => vec![
+                rate("wer", "word error rate"),
+                rate("cer", "character error rate"),
+                MetricSpec::count(CRITICAL, "negations, numbers, units, sides, dates and names that were changed")
+                    .lower_is_better(),
+            ],
             _ => Vec::new(),
         }
     }

@@ -33,9 +33,20 @@ pub const EXAMPLE: &str = include_str!("example.yaml");
 
 /// What every criteria judge may flag. A file of the user's may name further flags of its own.
 const FLAGS: &[FlagSpec] = &[
+    contradicted(
+        "alignment_contradicts",
+        "A score of the model is refuted by the comparison of the texts word by word.",
+    ),
     contradicted("answer_contradicted", "The model and the comparison in code disagree about the final answer."),
     note("answer_differs", "The final answer is not the expected one."),
+    contradicted(
+        "arithmetic_contradicted",
+        "The model finds every fact right, and an equation in the text does not hold.",
+    ),
     uncertain("criteria_undecided", "Some criteria have no score, so the composite is not known exactly."),
+    note("critical_difference", "A negation, number, unit, side, date or name is not as in the reference."),
+    note("empty_reason", "The reason is missing, or says nothing about the case."),
+    note("long_reason", "The reason has more lines than were asked for."),
     note("no_suggestion", "The answer can be mended, and the judge does not say how."),
     note("too_long_to_align", "The texts are too long to be compared word by word."),
     contradicted("verdict_differs", "The model's own verdict differs from the one that follows from the scores."),

@@ -3,24 +3,20 @@
 use super::spec::{CriteriaSpec, Criterion, VerdictRule};
 use super::spec_answer::TextKind;
 use assize_core::prompt::{DATA_NOTICE, fence};
-use assize_core::{AnswerSchema, Case, Message, Question};
+use assize_core::{AnswerSchema, Case, InputSpec, Message, Question};
 use serde_json::{Map, Value, json};
 
 /// The name of the one question.
 pub(super) const SCORE: &str = "score";
 
 /// The instructions, which are the same for every case of a judge.
-pub(super) fn instructions(spec: &CriteriaSpec) -> String {
+pub(super) fn instructions(spec: &CriteriaSpec, weights: &[f64]) -> String {
     fill(include_str!("prompt.md").trim_end(), |name| match name {
         "task" => spec.task.clone(),
         "criteria" => spec.criteria.iter().map(criterion_text).collect(),
-        "verdicts" if spec.answer.claims && !spec.verdicts.is_empty() => {
-            let rules: String = spec.verdicts.iter().map(verdict_text).collect();
-            format!(
-                "State the overall score and a verdict as well. They are compared with what follows from your scores:{rules}\n\n"
-            )
-        }
-        "verdicts" => String::new(),
+        "inputs" => spec.inputs.iter().map(input_text).collect(),
+        "claims" if spec.answer.claims => claims_text(spec, weights),
+        "claims" => String::new(),
         "texts" => spec.answer.texts.iter().map(|text| format!("\n- {}: {}", text.name, text.about)).collect(),
         "notice" => DATA_NOTICE.to_owned(),
         other => unreachable!("prompt.md names {other}, which is no part of the instructions"),
@@ -47,10 +43,43 @@ fn criterion_text(criterion: &Criterion) -> String {
     format!("\n{} ({low} to {high}{step}; {better} is better): {}{anchors}\n", criterion.name, criterion.about)
 }
 
-fn verdict_text(rule: &VerdictRule) -> String {
-    let conditions: Vec<&str> = rule.when.iter().map(|condition| condition.written.as_str()).collect();
+fn input_text(input: &InputSpec) -> String {
+    let given = if input.required { "" } else { ", where it is given" };
+    format!("\n- {}: {}{given}", input.name, input.about)
+}
+
+/// What the model may state beside its scores, and how that follows from them.
+fn claims_text(spec: &CriteriaSpec, weights: &[f64]) -> String {
+    let composite = &spec.composite.name;
+    let plain_scale = |one: &Criterion| one.low == 0.0 && one.high == 1.0 && !one.lower_is_better;
+    let scaled = match spec.criteria.iter().all(plain_scale) {
+        true => "",
+        false => ", each first brought to a scale from 0 (worst) to 1 (best)",
+    };
+    let weighted = match weights.iter().all(|weight| *weight == weights[0]) {
+        true => String::new(),
+        false => {
+            let told =
+                spec.criteria.iter().zip(weights).map(|(one, weight)| format!("{} {}", one.name, plain(*weight)));
+            format!(", with the weights {}", told.collect::<Vec<_>>().join(", "))
+        }
+    };
+    let verdicts = match spec.verdicts.is_empty() {
+        true => String::new(),
+        false => {
+            let rules: String = spec.verdicts.iter().map(|rule| verdict_text(rule, spec)).collect();
+            format!("\n- verdict: the first of these that holds{rules}")
+        }
+    };
+    format!(
+        "You may also state what follows from your scores:\n- {composite}: the mean of your scores{scaled}{weighted}{verdicts}\n\n"
+    )
+}
+
+fn verdict_text(rule: &VerdictRule, spec: &CriteriaSpec) -> String {
+    let conditions: Vec<String> = rule.when.iter().map(|condition| condition.told(spec)).collect();
     let when = if conditions.is_empty() { "otherwise".to_owned() } else { conditions.join(" and ") };
-    format!("\n- {}: {when}", rule.verdict)
+    format!("\n  - {}: {when}", rule.verdict)
 }
 
 /// A number as people write it: 5, not 5.0.
@@ -85,11 +114,13 @@ pub(super) fn schema(spec: &CriteriaSpec) -> AnswerSchema {
     }
     match &spec.answer.scores_in {
         Some(key) => {
-            properties.insert(key.clone(), object(scores));
+            properties.insert(key.clone(), object(scores, &[]));
         }
         None => properties.extend(scores),
     }
+    let mut optional = Vec::new();
     if spec.answer.claims {
+        optional = vec![spec.composite.name.as_str(), "verdict"];
         let composite = json!({"type": "number", "minimum": 0, "maximum": 1, "description": spec.composite.about});
         properties.insert(spec.composite.name.clone(), composite);
         if !spec.verdicts.is_empty() {
@@ -97,11 +128,11 @@ pub(super) fn schema(spec: &CriteriaSpec) -> AnswerSchema {
             properties.insert("verdict".into(), json!({"type": "string", "enum": verdicts}));
         }
     }
-    AnswerSchema { name: spec.name.replace('-', "_"), schema: object(properties) }
+    AnswerSchema { name: spec.name.replace('-', "_"), schema: object(properties, &optional) }
 }
 
-fn object(properties: Map<String, Value>) -> Value {
-    let required: Vec<&String> = properties.keys().collect();
+fn object(properties: Map<String, Value>, optional: &[&str]) -> Value {
+    let required: Vec<&String> = properties.keys().filter(|name| !optional.contains(&name.as_str())).collect();
     json!({"type": "object", "required": required, "additionalProperties": false, "properties": properties})
 }
 

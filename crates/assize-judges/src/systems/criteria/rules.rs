@@ -7,6 +7,7 @@ use super::measure::Findings;
 use super::spec::CriteriaSpec;
 use assize_core::document::{Node, NodeValue, Problems, closest};
 use serde_json::{Map, Value, json};
+use std::ops::RangeInclusive;
 
 /// A rule that stands in for the model on one criterion.
 #[derive(Debug)]
@@ -17,6 +18,49 @@ pub(super) struct Rule {
     pub(super) about: &'static str,
     /// The figure, from 0 to 1 with 1 as the best.
     value: fn(&Findings<'_>) -> Option<f64>,
+}
+
+impl Rule {
+    /// What code leaves a model to say on this criterion, and the flag where it says something else; nothing where only
+    /// reading can tell.
+    pub(super) fn leaves(&self, findings: &Findings<'_>) -> Option<(RangeInclusive<f64>, &'static str)> {
+        let left = match self.name {
+            "equations_hold" => {
+                let wrong = findings.equations()?.iter().any(|equation| !equation.holds);
+                return wrong.then_some((0.0..=0.95, "arithmetic_contradicted"));
+            }
+            "words_kept" | "words_missing" | "words_added" | "words_usable" => aligned(self.name, findings)?,
+            _ => return None,
+        };
+        Some((left, "alignment_contradicts"))
+    }
+}
+
+/// What an alignment leaves to say. Only where it is certain: the same text, no text, a text of half the length, a text with
+/// hardly a word added or missing. Whether words that differ mean the same needs reading.
+fn aligned(rule: &str, findings: &Findings<'_>) -> Option<RangeInclusive<f64>> {
+    /// Shorter texts may lose half of their words to digits: "one hundred thirty five" is 135.
+    const LONG: usize = 10;
+    let words = findings.words()?;
+    let counts = words.error_rate.counts;
+    let (reference, hypothesis) = (counts.reference_length(), counts.hypothesis_length());
+    let (good, bad, flawed) = (Some(0.8..=1.0), Some(0.0..=0.2), Some(0.0..=0.95));
+    if reference == 0 {
+        return if rule == "words_added" && hypothesis > 0 { bad } else { None };
+    }
+    if counts.distance() == 0 {
+        return good;
+    }
+    if hypothesis == 0 {
+        return if rule == "words_added" { good } else { bad };
+    }
+    let close = words.error_rate.rate.is_some_and(|rate| rate <= 0.1).then_some(0.4..=1.0);
+    match rule {
+        "words_missing" if reference >= LONG && hypothesis * 2 <= reference => flawed,
+        "words_added" if hypothesis >= LONG && reference * 2 <= hypothesis => flawed,
+        "words_missing" | "words_added" => close,
+        _ => None,
+    }
 }
 
 /// Every rule, in the order in which they are listed.
@@ -123,9 +167,9 @@ fn words_usable(findings: &Findings<'_>) -> Option<f64> {
 
 fn components_mentioned(findings: &Findings<'_>) -> Option<f64> {
     let components = findings.components()?;
-    if components.is_empty() {
-        // Nothing particular was expected, so nothing particular is missing; an empty response has nothing at all.
-        return Some(if findings.response_is_empty() { 0.0 } else { 1.0 });
+    // Where nothing particular was expected, whether anything is missing needs reading; an empty response has nothing at all.
+    if findings.response_is_empty() {
+        return Some(0.0);
     }
     share(components.iter().filter(|component| component.mentioned).count(), components.len())
 }

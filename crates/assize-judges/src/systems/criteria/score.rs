@@ -3,11 +3,13 @@
 use super::condition::{self, Bounds, Figures};
 use super::judge::CriteriaJudge;
 use super::measure::Findings;
+use super::settings::Settings;
 use super::spec::{CriteriaSpec, VerdictRule};
 use super::spec_answer::TextKind;
+use crate::reason::says_nothing;
 use assize_core::judgment::tidy;
 use assize_core::{Answer, Judgment, Method, Metric};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// How far a claimed composite may be from the computed one before it is called different: half of the second decimal.
 const ROUNDING: f64 = 0.005;
@@ -28,14 +30,18 @@ pub(super) fn judgment(judge: &CriteriaJudge, findings: &Findings<'_>, answer: &
         judgment.metrics.insert(criterion.name.clone(), metric);
         values.push(value);
     }
-    let composite = weigh(&values, &judge.settings.weights);
+    let critical = !findings.critical_differences().is_empty();
+    let composite = weigh(&values, &judge.settings.weights).less_critical(&judge.settings, critical);
     judgment.metrics.insert(spec.composite.name.clone(), Metric::score(composite.exact(), method));
     if values.iter().any(Option::is_none) {
         judgment.flag("criteria_undecided");
     }
     read_texts(judge, answer, &mut judgment);
     findings.add_to(&spec.measures, &mut judgment);
-    audit_answer(judge, findings, &values, method, &mut judgment);
+    if method != Method::Rules {
+        audit(judge, findings, &values, &mut judgment);
+        look_at_reason(judge, &mut judgment);
+    }
     decide(
         judge,
         &Figures { composite, criteria: values.iter().map(|value| Bounds::of(*value)).collect() },
@@ -60,6 +66,13 @@ impl Bounds {
     pub(super) fn exact(self) -> Option<f64> {
         (self.low == self.high).then_some(self.low)
     }
+
+    /// What is left of it where the texts differ critically. How many differences there are is counted apart: a long call has
+    /// more of them than a short one.
+    pub(super) fn less_critical(self, settings: &Settings, critical: bool) -> Self {
+        let left = if critical { 1.0 - settings.critical_weight } else { 1.0 };
+        Self { low: tidy(self.low * left), high: tidy(self.high * left) }
+    }
 }
 
 fn read_texts(judge: &CriteriaJudge, answer: &Answer, judgment: &mut Judgment) {
@@ -73,22 +86,43 @@ fn read_texts(judge: &CriteriaJudge, answer: &Answer, judgment: &mut Judgment) {
     }
 }
 
-/// Says so where the model and the comparison in code disagree about the final answer.
-fn audit_answer(
-    judge: &CriteriaJudge,
-    findings: &Findings<'_>,
-    values: &[Option<f64>],
-    method: Method,
-    judgment: &mut Judgment,
-) {
-    if method == Method::Rules {
+/// Counts and flags the scores that code refutes.
+fn audit(judge: &CriteriaJudge, findings: &Findings<'_>, values: &[Option<f64>], judgment: &mut Judgment) {
+    if judge.spec.measures.is_empty() {
         return;
     }
-    for (position, same) in findings.answers_to_audit(&judge.spec.measures) {
-        let Some(value) = values.get(position).copied().flatten() else { continue };
-        if (same && value < 0.5) || (!same && value > 0.5) {
-            judgment.flag("answer_contradicted");
-        }
+    let mut refuted = Vec::new();
+    for (position, (criterion, value)) in judge.spec.criteria.iter().zip(values).enumerate() {
+        let Some(value) = value else { continue };
+        let by_answer = findings.answer_leaves(position).map(|left| (left, "answer_contradicted"));
+        let by_rule = || criterion.offline.and_then(|rule| rule.leaves(findings));
+        let Some((left, flag)) = by_answer.or_else(by_rule).filter(|(left, _)| !left.contains(value)) else { continue };
+        judgment.flag(flag);
+        let (low, high) = (criterion.on_scale(*left.start()), criterion.on_scale(*left.end()));
+        refuted.push(json!({
+            "criterion": criterion.name, "given": criterion.on_scale(*value), "between": [low.min(high), low.max(high)],
+        }));
+    }
+    judgment.metrics.insert(CONTRADICTIONS.into(), Metric::score(Some(refuted.len() as f64), Method::Code));
+    if !refuted.is_empty() {
+        judgment.labels.insert(CONTRADICTIONS.into(), Value::Array(refuted));
+    }
+}
+
+/// The name of the figure and the label of the scores that code refutes.
+pub(super) const CONTRADICTIONS: &str = "contradictions";
+
+/// Flags a reason that says nothing, or more than was asked for.
+fn look_at_reason(judge: &CriteriaJudge, judgment: &mut Judgment) {
+    let reason = judgment.reason.clone().unwrap_or_default();
+    if says_nothing(&reason) {
+        judgment.flag("empty_reason");
+    }
+    let text = judge.spec.answer.texts.iter().find(|text| judge.spec.answer.reason.as_ref() == Some(&text.name));
+    if let Some(most) = text.and_then(|text| text.most_lines)
+        && reason.trim().lines().count() > most as usize
+    {
+        judgment.flag("long_reason");
     }
 }
 

@@ -1,4 +1,5 @@
-//! What a suite can set on a criteria judge: the weights, and how texts are normalised before they are compared.
+//! What a suite can set on a criteria judge: the weights, what a critical difference costs, and how texts are normalised
+//! before they are compared.
 
 use super::spec::CriteriaSpec;
 use assize_core::document::{Fields, Node, NodeValue, Problems, closest};
@@ -13,7 +14,12 @@ pub(super) struct Settings {
     /// One for each criterion, in their order.
     pub(super) weights: Vec<f64>,
     pub(super) normalisation: Normalisation,
+    /// The share of the composite that critical differences cost.
+    pub(super) critical_weight: f64,
 }
+
+/// A dropped "not" costs half of the composite.
+const CRITICAL_WEIGHT: f64 = 0.5;
 
 /// What a suite can set; with a file, its criteria by name.
 pub(super) fn settings_schema(name: &str, spec: Option<&CriteriaSpec>) -> Value {
@@ -33,19 +39,24 @@ pub(super) fn settings_schema(name: &str, spec: Option<&CriteriaSpec>) -> Value 
         ("case", switch("Ignore upper and lower case.", true)),
         ("punctuation", switch("Ignore punctuation.", true)),
         ("whitespace", switch("Take runs of white space as one space.", true)),
+        ("drop_annotations", switch("Leave out annotations such as [noise], <unk> and {cough}.", false)),
     ];
     let normalisation = object("What is taken away from texts before they are compared word by word.", &normalisation);
-    schema(
-        name,
-        &format!("The settings of the {name} judge."),
-        &[("weights", weights), ("normalisation", normalisation)],
-    )
+    let mut settings = vec![("weights", weights), ("normalisation", normalisation)];
+    if spec.is_none_or(CriteriaSpec::aligns) {
+        let about = "The share of the composite that critical differences cost: a dropped or added negation, another number, \
+                     unit, side, date or name.";
+        let weight = setting(json!({"type": "number", "minimum": 0, "maximum": 1}), about, json!(CRITICAL_WEIGHT));
+        settings.push(("critical_weight", weight));
+    }
+    schema(name, &format!("The settings of the {name} judge."), &settings)
 }
 
 pub(super) fn read(node: Option<&Node>, spec: &CriteriaSpec, problems: &mut Problems) -> Option<Settings> {
     let mut settings = Settings {
         weights: spec.criteria.iter().map(|criterion| criterion.weight).collect(),
         normalisation: Normalisation::default(),
+        critical_weight: CRITICAL_WEIGHT,
     };
     let before = problems.count();
     if let Some(node) = node {
@@ -55,6 +66,10 @@ pub(super) fn read(node: Option<&Node>, spec: &CriteriaSpec, problems: &mut Prob
         }
         if let Some(node) = fields.take("normalisation") {
             read_normalisation(node, &mut settings.normalisation, problems);
+        }
+        let weight = fields.take("critical_weight");
+        if let Some(weight) = weight.and_then(|node| node.number("critical_weight", 0.0..=1.0, problems)) {
+            settings.critical_weight = weight;
         }
         fields.finish(problems);
     }
@@ -96,6 +111,7 @@ fn read_normalisation(node: &Node, normalisation: &mut Normalisation, problems: 
         ("case", &mut normalisation.fold_case),
         ("punctuation", &mut normalisation.strip_punctuation),
         ("whitespace", &mut normalisation.collapse_whitespace),
+        ("drop_annotations", &mut normalisation.drop_annotations),
     ];
     for (name, switch) in switches {
         if let Some(value) = fields.take(name).and_then(|node| node.bool(name, problems)) {

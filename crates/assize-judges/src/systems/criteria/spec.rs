@@ -55,10 +55,15 @@ impl Criterion {
         tidy(if self.lower_is_better { 1.0 - share } else { share })
     }
 
+    /// From 0..1 with 1 as the best to the scale.
+    pub(super) fn on_scale(&self, value: f64) -> f64 {
+        let share = if self.lower_is_better { 1.0 - value } else { value };
+        tidy(self.low + share * (self.high - self.low))
+    }
+
     /// From 0..1 with 1 as the best to the scale, on the nearest allowed point that does not flatter.
     pub(super) fn denormalise(&self, value: f64) -> f64 {
-        let share = if self.lower_is_better { 1.0 - value } else { value };
-        let raw = self.low + share * (self.high - self.low);
+        let raw = self.on_scale(value);
         let Some(step) = self.step else { return tidy(raw) };
         let steps = tidy((raw - self.low) / step);
         tidy(self.low + step * if self.lower_is_better { steps.ceil() } else { steps.floor() })
@@ -108,7 +113,8 @@ impl CriteriaSpec {
         let verdicts = fields.take("verdicts");
         let measures = fields.take("measures");
         fields.finish(problems);
-        let (criteria, composite, answer, inputs) = (criteria?, composite?, answer?, inputs?);
+        let (criteria, composite, mut answer, inputs) = (criteria?, composite?, answer?, inputs?);
+        answer.ask_for_a_reason(|name| name == composite.name || criteria.iter().any(|one| one.name == name));
         check_names(document, &criteria, &composite, &answer, problems);
         let verdicts =
             verdicts.map_or(Some(Vec::new()), |node| read_verdicts(node, &criteria, &composite, &answer, problems));
@@ -125,6 +131,16 @@ impl CriteriaSpec {
             measures: measures?,
             written: document.to_value(),
         })
+    }
+
+    /// Whether two texts are compared word by word.
+    pub(super) fn aligns(&self) -> bool {
+        self.measures.iter().any(|measure| matches!(measure, Measure::ErrorRates { .. }))
+    }
+
+    /// What a case has: what the file says, and which repetition it is.
+    pub(super) fn case_inputs(&self) -> Vec<InputSpec> {
+        self.inputs.iter().cloned().chain([InputSpec::run()]).collect()
     }
 }
 
@@ -156,7 +172,13 @@ fn read_inputs(node: &Node, problems: &mut Problems) -> Option<Vec<InputSpec>> {
     };
     let mut inputs = Vec::new();
     for (key, entry) in entries {
-        if !is_name(&key.name) || assize_core::case::COMMON_KEYS.contains(&key.name.as_str()) {
+        let taken = assize_core::case::COMMON_KEYS.contains(&key.name.as_str()) || key.name == InputSpec::RUN;
+        if taken {
+            let message = format!("`{}` cannot be the name of an input: it is a key of every case", key.name);
+            problems.report(key.span, message);
+            continue;
+        }
+        if !is_name(&key.name) {
             problems.report(key.span, format!("`{}` cannot be the name of an input", key.name));
             continue;
         }

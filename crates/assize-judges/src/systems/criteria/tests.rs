@@ -69,7 +69,7 @@ fn scored(scores: [f64; 5], overall: f64, verdict: &str) -> Judgment {
         "answer_correctness": answer_correctness, "clarity": clarity,
     });
     let reply = json!({
-        "reasoning": "because", "issues": [], "suggestions": [], "scores": scores, "overall_score": overall, "verdict": verdict,
+        "reasoning": "one step is missing", "issues": [], "suggestions": [], "scores": scores, "overall_score": overall, "verdict": verdict,
     });
     judge_reply(&*judge, &case, reply)
 }
@@ -166,12 +166,15 @@ fn wrong_arithmetic_is_an_issue_and_a_contradicted_answer_a_flag() {
     let scores =
         json!({"completeness": 1, "accuracy": 1, "reasoning_validity": 1, "answer_correctness": 1, "clarity": 1});
     let reply = json!({
-        "reasoning": "fine", "issues": ["terse"], "suggestions": [], "scores": scores, "overall_score": 1, "verdict": "approve",
+        "reasoning": "one product, one step", "issues": ["terse"], "suggestions": [], "scores": scores, "overall_score": 1, "verdict": "approve",
     });
     let judgment = judge_reply(&*judge, &case, reply);
     assert_eq!(judgment.labels["issues"], json!(["terse", "wrong arithmetic: 7 * 6 = 41"]));
     assert_eq!(judgment.labels["answer"], json!({"given": "41", "expected": "42", "same": false}));
-    assert_eq!(judgment.flags, ["wrong_arithmetic", "answer_differs", "answer_contradicted"]);
+    assert_eq!(
+        judgment.flags,
+        ["wrong_arithmetic", "answer_differs", "arithmetic_contradicted", "answer_contradicted"]
+    );
     // The verdict still follows from the scores: code flags, it does not overrule what needs reading.
     assert_eq!(judgment.verdict.as_deref(), Some("approve"));
 }
@@ -196,6 +199,207 @@ fn offline_a_verdict_is_given_only_where_nothing_unknown_could_change_it() {
     let judgment = judge_offline(&*open.0, &open.1);
     assert_eq!(judgment.verdict, None);
     assert_eq!(judgment.flags, ["criteria_undecided", "verdict_undecided"]);
+}
+
+/// A transcript judge's reply with these scores on the scale of the question.
+fn heard(reference: &str, transcript: &str, scores: [f64; 4], rationale: &str, settings: &str) -> Judgment {
+    let judge = build(&TRANSCRIPT_QUALITY, settings);
+    let case = case(&*judge, json!({"reference": reference, "transcript": transcript}));
+    let [fidelity, omissions, insertions, overall] = scores;
+    let reply = json!({
+        "rationale": rationale, "fidelity": fidelity, "omissions": omissions, "insertions": insertions, "overall": overall,
+    });
+    judge_reply(&*judge, &case, reply)
+}
+
+#[test]
+fn a_critical_difference_is_named_counted_and_weighs() {
+    let (reference, dropped) = ("You should not take the ibuprofen today.", "You should take the ibuprofen today.");
+    let judgment = heard(reference, dropped, [4.0, 1.0, 0.0, 4.0], "drops a word", "{}");
+    assert_eq!(judgment.flags, ["critical_difference"]);
+    assert_eq!(judgment.value("critical_differences"), Some(1.0));
+    let words = json!([{"kind": "negation", "reference": "should not take", "hypothesis": "should take"}]);
+    assert_eq!(judgment.labels["critical_differences"], words);
+    // 0.4·0.8 + 0.2·0.8 + 0.2·1 + 0.2·0.8 = 0.84, of which half is left.
+    assert_eq!(judgment.value("composite"), Some(0.42));
+    let with =
+        |weight: &str| heard(reference, dropped, [4.0, 1.0, 0.0, 4.0], "drops a word", weight).value("composite");
+    assert_eq!(with("critical_weight: 0"), Some(0.84));
+    assert_eq!(with("critical_weight: 0.25"), Some(0.63));
+    assert_eq!(with("critical_weight: 1"), Some(0.0));
+    // Two of them are counted, and cost no more than one.
+    let two =
+        heard("Take it on Monday, 15 pills.", "Take it on Friday, 50 pills.", [5.0, 0.0, 0.0, 5.0], "two slips", "{}");
+    assert_eq!((two.value("critical_differences"), two.value("composite")), (Some(2.0), Some(0.5)));
+    let judge = build(&TRANSCRIPT_QUALITY, "{}");
+    let slips = case(
+        &*judge,
+        json!({
+            "reference": "You should not take the ibuprofen while you are on the warfarin",
+            "transcript": "You should not take the ibuprofin wile your on the warfarin",
+        }),
+    );
+    let dropped = case(
+        &*judge,
+        json!({
+            "reference": "You should not take the ibuprofen while you are on the warfarin",
+            "transcript": "You should take the ibuprofen while you are on the warfarin",
+        }),
+    );
+    let composite = |case: &Case| judge_offline(&*judge, case).value("composite").expect("decided");
+    assert!(composite(&dropped) < composite(&slips), "{} {}", composite(&dropped), composite(&slips));
+}
+
+#[test]
+fn what_the_alignment_refutes_is_flagged_and_counted() {
+    let text = "the pipe under the sink burst on sunday night and the water ran below";
+    let refuted = |judgment: &Judgment| {
+        (judgment.flags.contains(&"alignment_contradicts".to_owned()), judgment.value("contradictions"))
+    };
+    for (reference, transcript, scores, count) in [
+        (text, text, [5.0, 0.0, 0.0, 5.0], 0),
+        (text, text, [0.0, 0.0, 0.0, 5.0], 1),
+        (text, text, [0.0, 5.0, 5.0, 0.0], 4),
+        (text, "", [5.0, 0.0, 0.0, 5.0], 3),
+        (text, "", [0.0, 5.0, 0.0, 0.0], 0),
+        // Half of the words are gone, and the model says that nothing is missing.
+        (text, "the pipe under the sink burst", [3.0, 0.0, 0.0, 3.0], 1),
+        // What the words mean needs reading.
+        ("thirty five", "35", [5.0, 0.0, 0.0, 5.0], 0),
+        (text, "the tap over the bath leaked on friday morning and the floor got wet", [0.0, 0.0, 0.0, 0.0], 0),
+    ] {
+        let judgment = heard(reference, transcript, scores, "words differ", "{}");
+        assert_eq!(refuted(&judgment), (count > 0, Some(f64::from(count))), "{transcript}: {scores:?}");
+    }
+    let judgment = heard(text, "", [5.0, 5.0, 0.0, 0.0], "words differ", "{}");
+    assert_eq!(
+        judgment.labels["contradictions"],
+        json!([{"criterion": "fidelity", "given": 5.0, "between": [0.0, 1.0]}])
+    );
+}
+
+#[test]
+fn a_reason_without_content_or_with_more_lines_than_asked_for_is_flagged() {
+    let flags = |rationale: &str| heard("hello there", "hello there", [5.0, 0.0, 0.0, 5.0], rationale, "{}").flags;
+    assert_eq!(flags("identical to the reference"), Vec::<String>::new());
+    for empty in ["", "  ", "The transcript is correct."] {
+        assert_eq!(flags(empty), ["empty_reason"]);
+    }
+    assert_eq!(flags("identical\nin every word"), ["long_reason"]);
+}
+
+#[test]
+fn annotations_are_left_out_where_that_is_set() {
+    let wer = |settings: &str| {
+        let judge = build(&TRANSCRIPT_QUALITY, settings);
+        let noisy = case(&*judge, json!({"reference": "um [noise] I paid", "transcript": "um I paid <unk>"}));
+        judge_offline(&*judge, &noisy).value("wer")
+    };
+    assert_eq!(wer("{}"), Some(0.5));
+    assert_eq!(wer("normalisation: {drop_annotations: true}"), Some(0.0));
+}
+
+#[test]
+fn a_model_that_contradicts_code_about_answer_or_arithmetic_is_flagged() {
+    let judged = |response: &str, accuracy: f64, answer: f64| {
+        let (judge, case) = trace(json!({"problem": "7 × 6?", "response": response, "expected_answer": "42"}));
+        let scores = json!({
+            "completeness": 1, "accuracy": accuracy, "reasoning_validity": 1, "answer_correctness": answer, "clarity": 1,
+        });
+        let reply = json!({"reasoning": "7 times 6", "issues": [], "suggestions": [], "scores": scores});
+        let judgment = judge_reply(&*judge, &case, reply);
+        let contradicted =
+            judgment.flags.iter().filter(|flag| flag.ends_with("contradicted")).cloned().collect::<Vec<_>>();
+        (contradicted, judgment.value("contradictions"))
+    };
+    let (right, wrong) = ("7 * 6 = 42. The answer is 42.", "7 * 6 = 41. The answer is 41.");
+    assert_eq!(judged(right, 1.0, 1.0), (vec![], Some(0.0)));
+    assert_eq!(judged(right, 1.0, 0.5), (vec!["answer_contradicted".to_owned()], Some(1.0)));
+    assert_eq!(judged(wrong, 0.5, 0.5), (vec![], Some(0.0)));
+    let both = vec!["arithmetic_contradicted".to_owned(), "answer_contradicted".to_owned()];
+    assert_eq!(judged(wrong, 1.0, 1.0), (both, Some(2.0)));
+}
+
+#[test]
+fn offline_nothing_expected_leaves_completeness_open_and_nothing_is_approved() {
+    let right = |record: Value| {
+        let (judge, case) = trace(record);
+        judge_offline(&*judge, &case)
+    };
+    let open = right(json!({
+        "problem": "7 × 6 + 1?", "response": "7 * 6 = 42. Then 42 + 1 = 43.\nAnswer: 43", "expected_answer": "43",
+    }));
+    assert_eq!((open.value("completeness"), open.verdict), (None, None));
+    assert_eq!(open.flags, ["criteria_undecided", "verdict_undecided"]);
+    let decided = right(json!({
+        "problem": "7 × 6 + 1?", "response": "7 * 6 = 42. Then 42 + 1 = 43.\nAnswer: 43", "expected_answer": "43",
+        "expected_components": ["42"],
+    }));
+    assert_eq!((decided.value("completeness"), decided.verdict.as_deref()), (Some(1.0), Some("approve")));
+}
+
+#[test]
+fn a_repetition_is_a_case_of_its_own_and_the_question_is_the_same() {
+    let judge = build(&TRANSCRIPT_QUALITY, "{}");
+    let again = |run: u32| case(&*judge, json!({"reference": "hello", "transcript": "hello", "run": run}));
+    assert_eq!(again(2).name(), "c1 (run 2)");
+    assert_eq!(ask(&*judge, &again(1)), ask(&*judge, &again(2)));
+}
+
+#[test]
+fn the_rates_of_the_best_and_the_worst_verdict_have_a_direction() {
+    let rates: Vec<(String, bool, bool)> = build(&REASONING_TRACE, "{}")
+        .spec()
+        .metrics
+        .iter()
+        .filter(|spec| spec.name.ends_with("_rate"))
+        .map(|spec| (spec.name.clone(), spec.lower_is_better, spec.neutral))
+        .collect();
+    let expected = [("approve_rate", false, false), ("needs_revision_rate", false, true), ("reject_rate", true, false)];
+    assert_eq!(rates, expected.map(|(name, lower, neutral)| (name.to_owned(), lower, neutral)));
+}
+
+/// The instructions of a criteria file of the user's.
+fn instructions(text: &str) -> String {
+    let file = JudgeSource::File(SourceFile { path: "mine.yaml".into(), text: text.into() });
+    let mut problems = Problems::of("suite.yaml");
+    let judge = CriteriaFile.build(&file, None, &mut problems);
+    let judge = judge.unwrap_or_else(|| panic!("{:?}", problems.iter().map(ToString::to_string).collect::<Vec<_>>()));
+    let inputs: serde_json::Map<String, Value> = judge
+        .spec()
+        .inputs
+        .iter()
+        .filter(|input| input.required)
+        .map(|input| (input.name.clone(), json!("x")))
+        .collect();
+    ask(&*judge, &case(&*judge, Value::Object(inputs))).messages[0].content.clone()
+}
+
+#[test]
+fn a_question_is_in_the_scales_it_asks_for_and_tells_what_the_inputs_are() {
+    insta::assert_snapshot!(instructions(EXAMPLE));
+}
+
+#[test]
+fn a_reason_is_asked_for_before_the_scores_where_a_file_names_none() {
+    let text = "name: short\ntask: Judge the reply.\ninputs:\n  reply: {required: true, about: what support wrote}\ncriteria:\n  tone: {about: whether it is kind, scale: [1, 5]}\n  reason: {about: whether it gives one, scale: [0, 1]}\n";
+    insta::assert_snapshot!(instructions(text));
+    let file = JudgeSource::File(SourceFile { path: "mine.yaml".into(), text: text.into() });
+    let judge = CriteriaFile.build(&file, None, &mut Problems::default()).expect("a valid file");
+    let case = case(&*judge, json!({"reply": "Sure!"}));
+    let judgment = judge_reply(&*judge, &case, json!({"judge_reason": "curt", "tone": 3, "reason": 0}));
+    assert_eq!(judgment.reason.as_deref(), Some("curt"));
+}
+
+#[test]
+fn claims_may_be_left_out() {
+    let (judge, case) = trace(json!({"problem": "p", "response": "r"}));
+    let scores = json!({
+        "completeness": 1, "accuracy": 1, "reasoning_validity": 1, "answer_correctness": 1, "clarity": 1,
+    });
+    let reply = json!({"reasoning": "one step", "issues": [], "suggestions": [], "scores": scores});
+    let judgment = judge_reply(&*judge, &case, reply);
+    assert_eq!((judgment.verdict.as_deref(), judgment.claimed.len()), (Some("approve"), 0));
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! What if: composite and verdict under other weights, from the scores as they were given.
 //!
-//! No score is given anew. How texts are normalised reaches the error rates that code finds and the rules that stand in
-//! for a model, not the scores that are stored, so it changes nothing here.
+//! No score is given anew. How texts are normalised reaches the error rates and critical differences that code finds and the
+//! rules that stand in for a model, not what is stored, so it changes nothing here.
 
 use super::BuiltIn;
 use super::condition::{Bounds, Figures};
+use super::measure::CRITICAL;
 use super::score::{first_holding, weigh};
 use super::settings::{self, Settings};
 use super::spec::CriteriaSpec;
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 
 impl WhatIf for BuiltIn {
     fn inputs(&self) -> Vec<InputSpec> {
-        self.spec().inputs
+        self.spec().case_inputs()
     }
 
     fn needs_judgments(&self) -> bool {
@@ -78,6 +79,8 @@ struct Scored {
     model: String,
     /// One for each criterion; `None` where it has no score.
     values: Vec<Option<f64>>,
+    /// Whether it has a critical difference.
+    critical: bool,
 }
 
 /// What weights make of a case.
@@ -93,15 +96,15 @@ struct OpenCriteria {
 }
 
 impl OpenCriteria {
-    fn weights(&self, settings: &Value) -> Result<Vec<f64>, String> {
+    fn settings_of(&self, settings: &Value) -> Result<Settings, String> {
         let mut problems = Problems::of("settings");
         let read = read(settings, &self.spec, &mut problems);
         let said = |problems: Problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-        problems.into_result(read).map(|settings| settings.weights).map_err(said)
+        problems.into_result(read).map_err(said)
     }
 
-    fn weigh(&self, case: &Scored, weights: &[f64]) -> Weighed<'_> {
-        let composite = weigh(&case.values, weights);
+    fn weigh(&self, case: &Scored, settings: &Settings) -> Weighed<'_> {
+        let composite = weigh(&case.values, &settings.weights).less_critical(settings, case.critical);
         let criteria = case.values.iter().map(|value| Bounds::of(*value)).collect();
         let verdict = first_holding(&self.spec, &Figures { composite, criteria }).ok().flatten();
         Weighed { composite: composite.exact(), verdict: verdict.map(|rule| rule.verdict.as_str()) }
@@ -169,7 +172,8 @@ impl OpenWhatIf for OpenCriteria {
     fn take(&mut self, case: &Case, judgment: Option<&Judgment>) -> Result<bool, Vec<String>> {
         let Some(judgment) = judgment else { return Ok(false) };
         let values = self.spec.criteria.iter().map(|criterion| judgment.value(&criterion.name)).collect();
-        self.cases.push(Scored { id: case.id.clone(), model: case.model.to_string(), values });
+        let critical = judgment.value(CRITICAL).is_some_and(|differences| differences > 0.0);
+        self.cases.push(Scored { id: case.name().into_owned(), model: case.model.to_string(), values, critical });
         Ok(true)
     }
 
@@ -178,7 +182,7 @@ impl OpenWhatIf for OpenCriteria {
     }
 
     fn change(&self, before: &Value, after: &Value, listed: usize) -> Result<Change, String> {
-        let (before, after) = (self.weights(before)?, self.weights(after)?);
+        let (before, after) = (self.settings_of(before)?, self.settings_of(after)?);
         let mut sums: BTreeMap<&str, [Sums<'_>; 2]> = BTreeMap::new();
         let (mut flips, mut flipped) = (Vec::new(), Flipped::default());
         for case in &self.cases {

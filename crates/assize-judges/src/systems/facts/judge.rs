@@ -37,6 +37,7 @@ impl FactJudge {
                 InputKind::List,
                 "what is true, in the same shape; a judge model derives it where it is absent",
             ),
+            InputSpec::run(),
         ];
         let (instructions, schema) = (question::system_prompt(), question::schema(&CaseFacts::default(), &config));
         let parts = (inputs, score::metrics(&config), "f1");

@@ -3,9 +3,12 @@
 //! The alignment is the one that was judged: it stands among the labels, so that nothing is aligned anew for a page. What
 //! is found here is only where its words stand in the texts as they were written.
 
+use super::super::measure::CRITICAL;
 use super::text;
 use assize_core::ShownCase;
-use assize_core::layout::{Block, Inputs, Layout, Line, Mark, MarkKind, Notes, Notice, Pane, Piece, Section};
+use assize_core::layout::{
+    Block, Inputs, Layout, Line, ListStyle, Mark, MarkKind, Notes, Notice, Pane, Piece, Section,
+};
 use assize_core::number::{count, plural};
 use assize_metrics::text::{LocatedWord, Normalisation, located_words};
 use serde_json::Value;
@@ -23,10 +26,26 @@ pub(super) fn add(shown: &ShownCase<'_>, inputs: &Inputs, layout: &mut Layout) {
         let notice = Notice { is_error: false, lines, items: Vec::new(), not_listed: 0 };
         layout.sections.push(Section { findings: vec![Block::Notice(notice)], ..Section::default() });
     }
-    if let Some(section) = section(runs, inputs, &normalisation(shown.settings)) {
+    if let Some(mut section) = section(runs, inputs, &normalisation(shown.settings)) {
+        let critical = critical(shown);
+        if !critical.is_empty() {
+            section.findings.insert(0, Block::Notes(critical));
+            layout.labels.push(CRITICAL.to_owned());
+        }
         layout.sections.push(section);
         layout.labels.push("alignment".to_owned());
     }
+}
+
+/// What was changed so that the text says something else.
+fn critical(shown: &ShownCase<'_>) -> Notes {
+    let items = shown.list(CRITICAL).iter().filter_map(|difference| {
+        let (kind, reference) = (text(difference, "kind")?, text(difference, "reference")?);
+        let heard = text(difference, "hypothesis")?;
+        let changed = Piece::marked(format!("“{reference}” → “{heard}”"), MarkKind::Wrong, "", "");
+        Some(vec![Line::of([changed]).then(Piece::faint(kind))])
+    });
+    Notes::list("Critical differences", ListStyle::Bullets, items.collect())
 }
 
 fn section(runs: &[Value], inputs: &Inputs, normalisation: &Normalisation) -> Option<Section> {
@@ -51,12 +70,14 @@ fn section(runs: &[Value], inputs: &Inputs, normalisation: &Normalisation) -> Op
 
 /// How texts were normalised before they were compared, by the settings of the run.
 fn normalisation(settings: &Value) -> Normalisation {
-    let set = |name: &str| settings.pointer(&format!("/normalisation/{name}")).and_then(Value::as_bool).unwrap_or(true);
+    let given = |name: &str| settings.pointer(&format!("/normalisation/{name}")).and_then(Value::as_bool);
+    let set = |name: &str| given(name).unwrap_or(true);
     Normalisation {
         unicode_nfkc: set("unicode"),
         fold_case: set("case"),
         strip_punctuation: set("punctuation"),
         collapse_whitespace: set("whitespace"),
+        drop_annotations: given("drop_annotations").unwrap_or(false),
     }
 }
 
