@@ -3,7 +3,7 @@
 //! Answers are content-addressed. The *key* says what was asked of whom (provider, model, parameters, messages, schema,
 //! sample index, nothing else); the *id* names this very reply to it, so that asking anew never rewrites history.
 
-use crate::{Fingerprint, Method};
+use crate::{Failure, Fingerprint, Method};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -139,7 +139,10 @@ impl Answer {
 
 /// What has been answered about a case so far, by the question's name.
 #[derive(Clone, Debug, Default)]
-pub struct Answers(IndexMap<String, Answer>);
+pub struct Answers {
+    answers: IndexMap<String, Answer>,
+    failures: IndexMap<String, Failure>,
+}
 
 impl Answers {
     /// Nothing answered yet.
@@ -149,16 +152,26 @@ impl Answers {
 
     /// The answer to a question.
     pub fn get(&self, question: &str) -> Option<&Answer> {
-        self.0.get(question)
+        self.answers.get(question)
     }
 
     /// Adds the answer to a question.
     pub fn insert(&mut self, question: String, answer: Answer) {
-        self.0.insert(question, answer);
+        self.answers.insert(question, answer);
+    }
+
+    /// Why a question has no answer, where the case can do without.
+    pub fn failure(&self, question: &str) -> Option<&Failure> {
+        self.failures.get(question)
+    }
+
+    /// Says that a question has no answer, and why.
+    pub fn fail(&mut self, question: String, failure: Failure) {
+        self.failures.insert(question, failure);
     }
 
     /// All answers, in the order they were given.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Answer)> {
-        self.0.iter().map(|(name, answer)| (name.as_str(), answer))
+        self.answers.iter().map(|(name, answer)| (name.as_str(), answer))
     }
 }

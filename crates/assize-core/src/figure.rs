@@ -2,7 +2,7 @@
 //!
 //! Summaries, intervals, comparisons, colours and number formats follow from it.
 
-use crate::number;
+use crate::{Bounds, number};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,11 @@ impl Unit {
             Self::Count | Self::Rank => format!("{value:.0}"),
             Self::Dollars => number::dollars(Some(value)),
         }
+    }
+
+    /// The bounds of an undecided figure in this unit.
+    pub fn show_bounds(self, bounds: Bounds) -> String {
+        format!("{} … {}", self.show(bounds.0), self.show(bounds.1))
     }
 
     /// A difference of two figures in this unit, with its sign, also where it is a plus.

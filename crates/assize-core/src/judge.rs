@@ -8,7 +8,7 @@
 use crate::document::{Node, Problems};
 use crate::flag::FlagSpec;
 use crate::what_if::WhatIf;
-use crate::{Answer, Answers, Case, Failure, FailureKind, Fingerprint, InputSpec, Judgment, MetricSpec};
+use crate::{Answer, Answers, Case, CaseStatus, Failure, FailureKind, Fingerprint, InputSpec, Judgment, MetricSpec};
 use crate::{Layout, Outcome, Question, Scorecard, ShownCase, settings};
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -144,6 +144,8 @@ pub struct JudgeSpec {
     pub headline: String,
     /// Changes when the prompt, the schema or a setting does.
     pub fingerprint: Fingerprint,
+    /// What of the judge's files no model is told, and why.
+    pub unsent: Vec<Unsent>,
     /// Whether a case is about several systems under test, so that its figures belong to none of them alone.
     pub side_by_side: bool,
 }
@@ -160,8 +162,21 @@ impl JudgeSpec {
         // The order of a schema's keys is the order in which the model writes, so what is asked goes in as text.
         let asked = serde_json::to_string(asked).expect("questions have text keys only");
         let fingerprint = Fingerprint::of(&(system, asked, settings));
-        Self { inputs, metrics, headline: headline.into(), fingerprint, side_by_side: false }
+        Self { inputs, metrics, headline: headline.into(), fingerprint, unsent: Vec::new(), side_by_side: false }
     }
+}
+
+/// Something in a file of the judge that no model is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unsent {
+    /// The file, as the user would write it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// What is written there.
+    pub text: String,
+    /// Why it is not sent.
+    pub reason: String,
 }
 
 /// What a judge wants next.
@@ -257,6 +272,11 @@ pub trait OpenCase: Send + Sync {
         Err(Failure::no_rule())
     }
 
+    /// Whether the case can be judged without the answer to this question. Its failure is then among the answers.
+    fn does_without(&self, _question: &str) -> bool {
+        false
+    }
+
     /// The pairs of texts whose likeness in meaning the judge would use. An embedder's cosines, where there is one, are among
     /// the answers under the name `embeddings`, in the order of the pairs, with the reason where there is none:
     /// `{"embedder": "muse", "caveat": null, "cosines": [0.93, null], "reasons": [null, "the model does not know Hindi"]}`.
@@ -288,6 +308,7 @@ pub fn by_rules(open: &dyn OpenCase, mut answers: Answers) -> Outcome {
                     let answer = Answer::from_rules(&question, value);
                     answers.insert(question, answer);
                 }
+                Err(failure) if open.does_without(&question) => answers.fail(question, failure),
                 Err(failure) => return failure.into(),
             }
         }
@@ -309,6 +330,9 @@ pub trait Summarise: Send {
     /// Adds the judgment of one case.
     fn add(&mut self, case: &Case, judgment: &Judgment);
 
+    /// Counts a case that was reached and not judged: failed or skipped.
+    fn add_unjudged(&mut self, case: &Case, status: CaseStatus);
+
     /// The scorecards.
     fn finish(self: Box<Self>) -> Summary;
 }
@@ -317,6 +341,9 @@ pub trait Summarise: Send {
 pub trait ExtraSummary: Send {
     /// Takes in the judgment of one case.
     fn add(&mut self, case: &Case, judgment: &Judgment);
+
+    /// Takes in a case that was reached and not judged: failed or skipped.
+    fn add_unjudged(&mut self, _case: &Case, _status: CaseStatus) {}
 
     /// Completes the summary, which has a card for every model with the figures that follow by their kind. Figures are
     /// put into the judge's order afterwards.

@@ -37,13 +37,13 @@ pub use fingerprint::Fingerprint;
 pub use flag::{FlagMark, FlagSpec};
 pub use judge::{
     Assembly, Card, ExtraSummary, Judge, JudgeSource, JudgeSpec, JudgeSystem, NamedSchema, OpenCase, Parsed,
-    SourceFile, Step, Summarise, Summary,
+    SourceFile, Step, Summarise, Summary, Unsent,
 };
 pub use judgment::{Judgment, Method, Metric, Rating};
 pub use layout::{Layout, ShownCase};
 pub use outcome::{CaseStatus, Outcome};
 pub use question::{AnswerSchema, Message, Question, Role};
-pub use scorecard::{Blocker, Interval, ScoreMetric, Scorecard};
+pub use scorecard::{Blocker, Bounds, Interval, ScoreMetric, Scorecard};
 pub use suite::Suite;
 pub use table::Table;
 pub use under_test::UnderTest;

@@ -10,11 +10,18 @@ use serde_json::{Map, Value};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interval(pub f64, pub f64);
 
+/// The worst and the best that a figure can come to while some of what it rests on is undecided, written as `[worst, best]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Bounds(pub f64, pub f64);
+
 /// One figure over all cases of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScoreMetric {
-    /// The figure; `None` where it is undefined.
+    /// The figure; `None` where it is undefined or undecided.
     pub value: Option<f64>,
+    /// The bounds of a figure that is undecided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
     /// What it is out of.
     pub n: u64,
     /// How good it is, where the judge has thresholds for it.

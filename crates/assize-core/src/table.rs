@@ -4,7 +4,7 @@
 //! an order, titles and thresholds of its own makes it in its summary, under the key [`SECTION`]; for every other judge it
 //! follows from the scorecards alone.
 
-use crate::{Interval, Method, Rating, Unit};
+use crate::{Bounds, Interval, Method, Rating, Unit};
 use serde::{Deserialize, Serialize};
 
 /// Where a judge that makes its own table puts it among the sections of its summary.
@@ -63,10 +63,14 @@ pub struct Figure {
 /// One figure of one model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// As shown: [`UNDEFINED`] where it is undefined, empty where the model has no such figure.
+    /// As shown: [`UNDEFINED`] where it is undefined, its bounds where it is undecided, empty where the model has no such
+    /// figure.
     pub text: String,
     /// The figure; `None` where it is undefined, and where the cell is a word such as `Yes`.
     pub value: Option<f64>,
+    /// The bounds of a figure that is undecided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
     /// What it is out of; `None` where it is not out of anything.
     #[serde(default)]
     pub n: Option<u64>,
@@ -115,7 +119,7 @@ impl Figure {
 impl Cell {
     /// The word that stands in a figure's place, where there is one.
     pub fn word(&self) -> Option<&str> {
-        let is_word = self.value.is_none() && !self.text.is_empty() && self.text != UNDEFINED;
+        let is_word = self.value.is_none() && self.bounds.is_none() && !self.text.is_empty() && self.text != UNDEFINED;
         is_word.then_some(self.text.as_str())
     }
 }

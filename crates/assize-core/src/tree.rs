@@ -3,7 +3,7 @@
 //! A judge whose figures add up this way puts the list of its top rubrics into its summary, under the key [`SECTION`]. The
 //! terminal and the page draw it.
 
-use crate::Summary;
+use crate::{Bounds, Summary};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -18,16 +18,20 @@ pub struct RubricScore {
     pub code: String,
     /// The model under test; on the top rubrics only.
     pub model: String,
-    /// The score; `None` where nothing was decided.
+    /// The score; `None` where there is none, or parts of it are undecided.
     pub score: Option<f64>,
+    /// The worst and the best score, where parts are undecided.
+    pub bounds: Option<Bounds>,
     /// The score it needs.
     pub threshold: Option<f64>,
-    /// Whether it passes; `None` where a hard gate waits for a person.
+    /// Whether it passes; `None` where parts that are undecided could change it.
     pub passed: Option<bool>,
     /// The hard gates that fail it.
     pub failed_hard_gates: Vec<String>,
-    /// The hard gates that wait for a person.
+    /// The hard gates among the parts that are undecided.
     pub waiting_hard_gates: Vec<String>,
+    /// The parts that are undecided, by the codes of their benchmarks.
+    pub waiting: Vec<String>,
     /// What is measured under it.
     pub benchmarks: Vec<BenchmarkScore>,
     /// The rubrics under it.
@@ -40,8 +44,10 @@ pub struct RubricScore {
 pub struct BenchmarkScore {
     /// Its code.
     pub code: String,
-    /// The score; `None` where nothing was decided.
+    /// The score; `None` where there is none, or cases are undecided.
     pub score: Option<f64>,
+    /// The worst and the best score, where cases are undecided.
+    pub bounds: Option<Bounds>,
     /// Judged cases.
     pub n: u64,
     /// Whether it passes.

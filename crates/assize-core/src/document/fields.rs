@@ -47,12 +47,29 @@ impl<'n> Fields<'n> {
     /// Reports every key that nobody asked for.
     pub fn finish(self, problems: &mut Problems) {
         for (key, _, _) in self.entries.iter().filter(|(_, _, taken)| !taken) {
-            let message = format!("unknown key `{}` in {}", key.name, self.what);
-            let help = match closest(&key.name, self.known.iter().copied()) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => format!("known keys: {}", self.known.join(", ")),
-            };
-            problems.report_with_help(key.span, message, help);
+            self.unknown(key, problems);
         }
+    }
+
+    /// The keys that nobody asked for, for a file that may hold what others use. One that looks like a slip of the finger is
+    /// reported.
+    pub fn finish_keeping(self, problems: &mut Problems) -> Vec<(&'n Key, &'n Node)> {
+        let (slips, kept): (Vec<(&Key, &Node)>, Vec<_>) = self
+            .entries
+            .iter()
+            .filter(|(_, _, taken)| !taken)
+            .map(|(key, node, _)| (*key, *node))
+            .partition(|(key, _)| closest(&key.name, self.known.iter().copied()).is_some());
+        slips.iter().for_each(|(key, _)| self.unknown(key, problems));
+        kept
+    }
+
+    fn unknown(&self, key: &Key, problems: &mut Problems) {
+        let message = format!("unknown key `{}` in {}", key.name, self.what);
+        let help = match closest(&key.name, self.known.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("known keys: {}", self.known.join(", ")),
+        };
+        problems.report_with_help(key.span, message, help);
     }
 }

@@ -31,6 +31,8 @@ pub enum Severity {
     Error,
     /// It can be run, and is probably not what was meant.
     Warning,
+    /// Nothing is wrong; a reader should know it.
+    Note,
 }
 
 /// One thing that is wrong in a file.

@@ -2,7 +2,7 @@
 
 use super::{GateReport, UsageTotals};
 use assize_core::table::UNDEFINED;
-use assize_core::{MetricSpec, Scorecard, Unit};
+use assize_core::{MetricSpec, ScoreMetric, Scorecard, Unit};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -91,6 +91,14 @@ impl JudgeHead {
     /// The unit of a figure.
     pub fn unit(&self, metric: &str) -> Unit {
         self.metric(metric).map_or(Unit::default(), |spec| spec.unit)
+    }
+
+    /// A figure of a scorecard as people read it: its bounds where it is undecided, a dash where there is none.
+    pub fn shown_metric(&self, name: &str, metric: &ScoreMetric) -> String {
+        match metric.bounds {
+            Some(bounds) => self.unit(name).show_bounds(bounds),
+            None => self.shown(name, metric.value),
+        }
     }
 
     /// A figure in its unit, as people read it; a dash where there is none.

@@ -1,7 +1,7 @@
 //! What the gate came to, with its limits as values.
 
 use super::JudgeHead;
-use assize_core::Unit;
+use assize_core::{Bounds, Unit};
 use assize_core::suite::{GateCheck, Operator};
 use assize_core::table::UNDEFINED;
 use schemars::JsonSchema;
@@ -40,21 +40,28 @@ pub struct GateOutcome {
     pub limit: Option<GateLimit>,
     /// The model under test.
     pub model: String,
-    /// The figure; `None` where it is undefined.
+    /// The figure; `None` where it is undefined or undecided.
     pub value: Option<f64>,
+    /// The bounds of a figure that is undecided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
     /// Whether it holds.
     pub passed: bool,
 }
 
 impl GateOutcome {
-    /// The figure in its unit; a dash where it is undefined.
+    /// The figure in its unit: its bounds where it is undecided, a dash where it is undefined.
     pub fn shown(&self, judge: &JudgeHead) -> String {
         let unit = match &self.limit {
             Some(limit) if limit.metric == GateCheck::BLOCKERS => Unit::Count,
             Some(limit) => judge.unit(&limit.metric),
             None => Unit::Score,
         };
-        self.value.map_or_else(|| UNDEFINED.to_owned(), |value| unit.show(value))
+        match (self.value, self.bounds) {
+            (Some(value), _) => unit.show(value),
+            (None, Some(bounds)) => unit.show_bounds(bounds),
+            (None, None) => UNDEFINED.to_owned(),
+        }
     }
 }
 

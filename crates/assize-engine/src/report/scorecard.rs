@@ -46,11 +46,12 @@ fn notes(document: &RunDocument) -> Vec<String> {
 
 fn cell(document: &RunDocument, card: &Scorecard, name: &str) -> Cell {
     let Some(metric) = card.metrics.get(name) else { return Cell::default() };
-    let ScoreMetric { value, n, rating, method, interval, .. } = metric;
+    let ScoreMetric { value, bounds, n, rating, method, interval, .. } = metric;
     let cases = card.blockers.iter().find(|blocker| blocker.metric == name).map(|blocker| blocker.cases.clone());
     Cell {
-        text: document.judge.shown(name, *value),
+        text: document.judge.shown_metric(name, metric),
         value: *value,
+        bounds: *bounds,
         n: Some(*n),
         rating: *rating,
         method: Some(*method),

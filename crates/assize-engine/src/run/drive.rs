@@ -92,20 +92,33 @@ async fn ask_reader(
             Step::Done(outcome) => concluded(outcome, &answers),
             Step::Ask(names) => {
                 let questions: Vec<Question> = names.iter().map(|name| open.question(name)).collect();
-                match ask_all(open, reader, answering, case, &questions).await {
-                    Ok(answered) => {
-                        for (name, answer) in names.into_iter().zip(answered) {
-                            answers.insert(name, answer);
-                        }
-                        continue;
-                    }
-                    Err(unanswered) => without_answer(unanswered)?,
+                let answered = ask_all(open, reader, answering, case, &questions).await;
+                match take(open, names, answered, &mut answers) {
+                    None => continue,
+                    Some(unanswered) => without_answer(unanswered)?,
                 }
             }
         };
         return Ok((outcome, ids(&answers)));
     }
     Ok((Failure::too_many_rounds().into(), ids(&answers)))
+}
+
+/// Takes in what was answered, and gives the first thing that ends the case.
+fn take(
+    open: &dyn OpenCase,
+    names: Vec<String>,
+    answered: Vec<Result<Answer, Unanswered>>,
+    answers: &mut Answers,
+) -> Option<Unanswered> {
+    for (name, answered) in names.into_iter().zip(answered) {
+        match answered {
+            Ok(answer) => answers.insert(name, answer),
+            Err(Unanswered::Failed(failure)) if open.does_without(&name) => answers.fail(name, failure),
+            Err(unanswered) => return Some(unanswered),
+        }
+    }
+    None
 }
 
 /// What becomes of a case that lacks an answer.
@@ -123,11 +136,8 @@ async fn ask_all(
     answering: &Answering,
     case: &Case,
     questions: &[Question],
-) -> Result<Vec<Answer>, Unanswered> {
-    join_all(questions.iter().map(|question| answering.answer(reader, open, case, question)))
-        .await
-        .into_iter()
-        .collect()
+) -> Vec<Result<Answer, Unanswered>> {
+    join_all(questions.iter().map(|question| answering.answer(reader, open, case, question))).await
 }
 
 /// The ids of the answers that can be looked up again.

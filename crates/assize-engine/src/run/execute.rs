@@ -13,7 +13,7 @@ use crate::records::{
 };
 use crate::store::{NewResult, Store, StoreError};
 use assize_core::document::{Node, Problem};
-use assize_core::{Case, Fingerprint, Outcome, Scorecard, Summarise};
+use assize_core::{Case, CaseStatus, Fingerprint, Outcome, Scorecard, Summarise};
 use assize_judges::summary::summary_of;
 use futures_util::StreamExt;
 use indexmap::IndexMap;
@@ -189,9 +189,13 @@ impl Ready {
             }
             Outcome::Failed(failed) => {
                 underway.counts.failed += 1;
+                underway.summary.add_unjudged(&case, CaseStatus::Failed);
                 *underway.failures.entry(failed.kind.name().to_owned()).or_default() += 1;
             }
-            Outcome::Skipped { .. } => underway.counts.skipped += 1,
+            Outcome::Skipped { .. } => {
+                underway.counts.skipped += 1;
+                underway.summary.add_unjudged(&case, CaseStatus::Skipped);
+            }
         }
         let headline = outcome.judgment().and_then(|judgment| judgment.value(&self.judge.spec().headline));
         let Some(line) = ResultLine::of(&case, outcome, answers) else { return Ok(()) };

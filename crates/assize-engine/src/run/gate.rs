@@ -1,7 +1,7 @@
 //! Whether the gate holds.
 
 use crate::records::{GateLimit, GateOutcome, GateReport};
-use assize_core::Scorecard;
+use assize_core::{Bounds, Scorecard};
 use assize_core::suite::GateCheck;
 use indexmap::IndexMap;
 
@@ -11,17 +11,23 @@ pub(super) fn report(checks: &[GateCheck], models: &IndexMap<String, Scorecard>)
         .iter()
         .flat_map(|check| {
             models.iter().map(move |(model, card)| {
-                let value = if check.metric == GateCheck::BLOCKERS {
-                    Some(card.blockers.len() as f64)
+                let metric = card.metrics.get(&check.metric);
+                let (value, bounds) = if check.metric == GateCheck::BLOCKERS {
+                    (Some(card.blockers.len() as f64), None)
                 } else {
-                    card.metrics.get(&check.metric).and_then(|metric| metric.value)
+                    (metric.and_then(|metric| metric.value), metric.and_then(|metric| metric.bounds))
                 };
+                // An undecided figure holds a check only if it holds it however it is decided.
+                let certain = bounds.is_some_and(|Bounds(worst, best)| {
+                    value.is_none() && check.holds(Some(worst)) && check.holds(Some(best))
+                });
                 GateOutcome {
                     check: check.to_string(),
                     limit: Some(GateLimit::from(check)),
                     model: model.clone(),
                     value,
-                    passed: check.holds(value),
+                    bounds,
+                    passed: check.holds(value) || certain,
                 }
             })
         })

@@ -9,7 +9,7 @@ use crate::control::Control;
 use crate::event::StopReason;
 use crate::records::{ResultLine, UsageTotals};
 use crate::store::Store;
-use assize_core::Summary;
+use assize_core::{Outcome, Summary};
 use assize_judges::summary::summary_of;
 use futures_util::StreamExt;
 use std::sync::Arc;
@@ -53,8 +53,10 @@ impl Ready {
         let (mut lines, mut summary) = (Vec::new(), summary_of(&*self.judge));
         while let Some(driven) = driven.next().await {
             let driven = driven?;
-            if let Some(judgment) = driven.outcome.judgment() {
-                summary.add(&driven.case, judgment);
+            match (&driven.outcome, driven.outcome.status()) {
+                (Outcome::Judged(judgment), _) => summary.add(&driven.case, judgment),
+                (_, Some(status)) => summary.add_unjudged(&driven.case, status),
+                (_, None) => {}
             }
             lines.extend(ResultLine::of(&driven.case, driven.outcome, driven.answers));
         }

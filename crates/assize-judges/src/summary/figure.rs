@@ -87,6 +87,7 @@ impl Figure {
         ScoreMetric {
             value,
             n,
+            bounds: None,
             rating: None,
             method: self.method.unwrap_or(Method::Code),
             interval: self.interval(),
@@ -110,6 +111,7 @@ pub fn share(count: u64, of: u64, method: Method) -> ScoreMetric {
     ScoreMetric {
         value: (of > 0).then(|| tidy(count as f64 / of as f64)),
         n: of,
+        bounds: None,
         rating: None,
         method,
         interval,

@@ -11,7 +11,7 @@ pub use figure::{Figure, KEPT, share};
 
 use assize_core::judgment::tidy;
 use assize_core::{
-    Case, ExtraSummary, FigureKind, Judge, Judgment, Method, MetricSpec, ScoreMetric, Scorecard, Summarise, Summary,
+    Case, CaseStatus, ExtraSummary, FigureKind, Judge, Judgment, Method, MetricSpec, ScoreMetric, Scorecard, Summarise, Summary,
 };
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
@@ -103,6 +103,12 @@ impl Summarise for ByKind {
         }
     }
 
+    fn add_unjudged(&mut self, case: &Case, status: CaseStatus) {
+        if let Some(extra) = &mut self.extra {
+            extra.add_unjudged(case, status);
+        }
+    }
+
     fn finish(mut self: Box<Self>) -> Summary {
         let cards = self.models.iter().map(|(name, model)| (name.clone(), self.card(model)));
         let mut summary = Summary { models: cards.collect(), ..Summary::default() };
@@ -124,6 +130,7 @@ impl Sum {
         ScoreMetric {
             value: Some(tidy(self.total)),
             n: self.n,
+            bounds: None,
             rating: None,
             method: self.method.unwrap_or(Method::Code),
             interval: None,

@@ -4,6 +4,7 @@ use super::judge::{Behaviour, BehaviourJudge, TagFilter};
 use super::layout::layout;
 use super::prompt_file::{BehaviourPrompt, looks_like_prompt};
 use super::spec::{Benchmark, Tree, TreeFiles, root_of_folder, roots};
+use super::unsent;
 use assize_core::document::{Fields, Node, NodeValue, Problems, parse};
 use assize_core::flag::{contradicted, note, uncertain};
 use assize_core::settings::{names, object, schema, setting};
@@ -28,9 +29,11 @@ const EXAMPLE: &str = "behaviours";
 const FLAGS: &[FlagSpec] = &[
     uncertain("low_confidence", "The judge says that it is not confident, so the behaviour fails."),
     uncertain("needs_review", "A person should look at this case."),
+    uncertain("question_failed", "A question about this case got no answer, so its behaviour is undecided."),
     uncertain("no_verdict", "The reply of the judge has no verdict."),
     note("reason_length", "The reason is shorter or longer than was asked for."),
     contradicted("score_differs", "The score that the model states does not go with its verdict."),
+    uncertain("score_off_scale", "The score that the model states is not on the benchmark's scale."),
     uncertain("uncertain", "The judge says that it is uncertain, so the behaviour fails."),
 ];
 
@@ -74,7 +77,8 @@ impl JudgeSystem for PromptFileSystem {
         }
         let prompt = read_prompt(file, problems)?;
         let behaviour = Behaviour::of_prompt(&prompt, result_key);
-        (problems.count() == before).then(|| Box::new(BehaviourJudge::new(vec![behaviour], None)) as Box<dyn Judge>)
+        let unsent = unsent::of_prompt(&file.path, &prompt);
+        (problems.count() == before).then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
     }
 }
 
@@ -125,9 +129,14 @@ impl JudgeSystem for BenchmarkSystem {
         problems.enter(outer);
         let benchmark = benchmark?;
         let settings = Settings::read(settings, [benchmark.code.value.as_str()].into_iter(), problems);
+        let mut unsent = Vec::new();
         let prompt = match &benchmark.prompt_file {
             Some(named) if benchmark.evaluator.may_ask() => match find_prompt(&named.value, &file.path, files) {
-                Some(prompt) => Some(read_prompt(prompt, problems)?),
+                Some(found) => {
+                    let prompt = read_prompt(found, problems)?;
+                    unsent = unsent::of_prompt(&found.path, &prompt);
+                    Some(prompt)
+                }
                 None => {
                     let outer = problems.enter(file.path.clone());
                     let message = format!("the prompt file `{}` is not among the files that were read", named.value);
@@ -142,7 +151,8 @@ impl JudgeSystem for BenchmarkSystem {
         };
         let tags = settings.tags_of(&benchmark.code.value);
         let behaviour = Behaviour::of_benchmark(&benchmark, prompt.as_ref(), tags);
-        (problems.count() == before).then(|| Box::new(BehaviourJudge::new(vec![behaviour], None)) as Box<dyn Judge>)
+        unsent.extend(unsent::of_benchmark(&file.text, &benchmark, prompt.as_ref()));
+        (problems.count() == before).then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
     }
 }
 
@@ -201,16 +211,18 @@ impl JudgeSystem for TreeSystem {
         let tree = written.check(problems);
         problems.enter(outer);
         let tree = tree.filter(|_| problems.count() == before)?;
+        let unsent = unsent::of_tree(&tree, &prompts, files);
         let behaviours: Vec<Behaviour> = in_order(&tree)
             .into_iter()
             .filter(|code| settings.only.is_empty() || settings.only.contains(code))
             .filter_map(|code| tree.benchmarks.get(&code))
             .map(|benchmark| {
                 let code = &benchmark.code.value;
-                Behaviour::of_benchmark(benchmark, prompts.get(code), settings.tags_of(code))
+                let prompt = prompts.get(code).map(|(_, prompt)| prompt);
+                Behaviour::of_benchmark(benchmark, prompt, settings.tags_of(code))
             })
             .collect();
-        Some(Box::new(BehaviourJudge::new(behaviours, Some(tree))))
+        Some(Box::new(BehaviourJudge::new(behaviours, Some(tree), unsent)))
     }
 }
 
@@ -229,14 +241,15 @@ fn in_order(tree: &Tree) -> Vec<String> {
     codes
 }
 
-fn read_prompts(tree: &TreeFiles<'_>, problems: &mut Problems) -> HashMap<String, BehaviourPrompt> {
+/// The prompts of the benchmarks with their files, by the benchmark's code.
+fn read_prompts(tree: &TreeFiles<'_>, problems: &mut Problems) -> HashMap<String, (String, BehaviourPrompt)> {
     let mut prompts = HashMap::new();
     for benchmark in tree.benchmarks.iter().filter(|benchmark| benchmark.evaluator.may_ask()) {
         let Some(named) = &benchmark.prompt_file else { continue };
         match tree.prompt_of(benchmark) {
             Some(file) => {
                 if let Some(prompt) = read_prompt(file, problems) {
-                    prompts.insert(benchmark.code.value.clone(), prompt);
+                    prompts.insert(benchmark.code.value.clone(), (file.path.clone(), prompt));
                 }
             }
             None => {

@@ -3,7 +3,7 @@
 mod json_path;
 
 use assize_core::Case;
-use assize_core::document::{Fields, Node, NodeValue, Problems};
+use assize_core::document::{Fields, Key, Node, NodeValue, Problems};
 use json_path::JsonPath;
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
@@ -94,10 +94,19 @@ pub struct CheckResult {
 const NAMES: [&str; 7] = ["Equals", "EqualsExpected", "Contains", "NotContains", "Regex", "JsonPath", "IsInstance"];
 
 impl Check {
-    /// Reads a check: `EqualsExpected`, `Contains: "text"`, or `JsonPath: {path: "$.a", equals: 1}`.
+    /// Reads a check: `EqualsExpected`, `Contains: "text"`, `JsonPath: {path: "$.a", equals: 1}`, or the same as
+    /// `{type: Contains, config: {value: "text"}}`.
     pub fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let has_type = |entries: &[(Key, Node)]| entries.iter().any(|(key, _)| key.name == "type");
         let (name, arguments) = match &node.kind {
             NodeValue::Text(name) => (name.as_str(), None),
+            NodeValue::Map(entries) if has_type(entries) => {
+                let mut fields = Fields::open(node, "the check", problems)?;
+                let name = fields.require("type", problems)?.filled_text("type", problems)?;
+                let arguments = fields.take("config");
+                fields.finish(problems);
+                (name, arguments)
+            }
             NodeValue::Map(entries) if entries.len() == 1 => (entries[0].0.name.as_str(), Some(&entries[0].1)),
             _ => {
                 node.expected("deterministic", "a check with its name first, such as `Contains: \"text\"`", problems);
@@ -122,7 +131,7 @@ impl Check {
                     "IsInstance" => "type_name",
                     _ => "value",
                 };
-                let key = assize_core::document::Key { span: scalar.span, name: key.to_owned() };
+                let key = Key { span: scalar.span, name: key.to_owned() };
                 let map = Node { span: scalar.span, kind: NodeValue::Map(vec![(key, scalar.clone())]) };
                 Self::read_arguments(name, &map, problems)
             }

@@ -6,9 +6,10 @@ use super::rules;
 use super::score::{self, Ruling};
 use super::spec::{Benchmark, Criticality, EvaluatorType, ScoringScale, Tree};
 use super::summary::BehaviourSummary;
+use super::unsent;
 use assize_core::{
     Answers, Case, ExtraSummary, Failure, InputKind, InputSpec, Judge, JudgeSpec, MetricSpec, OpenCase, Outcome,
-    Parsed, Question, Step,
+    Parsed, Question, Step, Unsent,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -63,10 +64,12 @@ pub(super) struct BehaviourJudge {
 pub(super) struct Shared {
     pub(super) behaviours: Vec<Behaviour>,
     pub(super) tree: Option<Tree>,
+    /// What to say of the fields that have no meaning here; nothing where there are none.
+    pub(super) unused_note: Option<String>,
 }
 
 impl BehaviourJudge {
-    pub(super) fn new(behaviours: Vec<Behaviour>, tree: Option<Tree>) -> Self {
+    pub(super) fn new(behaviours: Vec<Behaviour>, tree: Option<Tree>, unsent: Vec<Unsent>) -> Self {
         let metrics = metric_specs(&behaviours, tree.as_ref());
         let headline = match (&tree, behaviours.as_slice()) {
             (_, [only]) => metric_of(&only.code),
@@ -77,8 +80,10 @@ impl BehaviourJudge {
         let written: Vec<_> = behaviours.iter().map(|behaviour| (&behaviour.written, &behaviour.tags)).collect();
         let rubrics: Vec<&Value> =
             tree.iter().flat_map(|tree| tree.rubrics.values()).map(|rubric| &rubric.written).collect();
-        let spec = JudgeSpec::new("behaviours", (inputs(), metrics, headline), &asked, &(written, rubrics));
-        Self { shared: Arc::new(Shared { behaviours, tree }), spec }
+        let mut spec = JudgeSpec::new("behaviours", (inputs(), metrics, headline), &asked, &(written, rubrics));
+        let unused_note = unsent::unused_note(&unsent);
+        spec.unsent = unsent;
+        Self { shared: Arc::new(Shared { behaviours, tree, unused_note }), spec }
     }
 }
 
@@ -162,15 +167,33 @@ impl OpenBehaviours<'_> {
 impl OpenCase for OpenBehaviours<'_> {
     fn step(&self, answers: &Answers) -> Step {
         let mut rulings = Vec::with_capacity(self.decided.len());
-        let mut questions = Vec::new();
+        let (mut questions, mut failures) = (Vec::new(), Vec::new());
         for (behaviour, decided) in &self.decided {
-            match (decided, answers.get(&behaviour.code)) {
-                (Some(ruling), _) => rulings.push((*behaviour, ruling.clone())),
-                (None, Some(answer)) => rulings.push((*behaviour, Ruling::by_answer(behaviour, answer))),
-                (None, None) => questions.push(behaviour.code.clone()),
+            let (answer, failure) = (answers.get(&behaviour.code), answers.failure(&behaviour.code));
+            match (decided, answer, failure) {
+                (Some(ruling), _, _) => rulings.push((*behaviour, ruling.clone())),
+                (None, Some(answer), _) => rulings.push((*behaviour, Ruling::by_answer(behaviour, answer))),
+                (None, None, Some(failure)) => {
+                    rulings.push((*behaviour, Ruling::failed(failure)));
+                    failures.push(failure.clone());
+                }
+                (None, None, None) => questions.push(behaviour.code.clone()),
             }
         }
-        if questions.is_empty() { Step::Done(score::outcome(&rulings)) } else { Step::Ask(questions) }
+        if !questions.is_empty() {
+            return Step::Ask(questions);
+        }
+        // A case of which nothing else is known could not be judged.
+        let nothing = rulings.iter().all(|(_, ruling)| ruling.is_nothing());
+        match failures.into_iter().next().filter(|_| nothing) {
+            Some(failure) => Step::Done(failure.into()),
+            None => Step::Done(score::outcome(&rulings)),
+        }
+    }
+
+    /// One question that fails leaves its own behaviour undecided, not the others.
+    fn does_without(&self, _question: &str) -> bool {
+        true
     }
 
     fn question(&self, name: &str) -> Question {

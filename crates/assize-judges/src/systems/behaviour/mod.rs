@@ -24,6 +24,7 @@ pub mod spec;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod unsent;
 
 pub use build::{BenchmarkSystem, PromptFileSystem, TreeSystem};
 pub use diff::unified as unified_diff;
@@ -32,6 +33,7 @@ pub use judge::{PASS_RATE, inputs};
 pub use layout::{RulingLabel, rulings};
 pub use migrate::{Migration, migrate};
 pub use scaffold::new_behaviour;
+pub use unsent::benchmark_lines;
 
 /// The inputs of a case, in the order in which a judge is shown them.
 pub const INPUTS: [&str; 3] = ["ground_truth", "source_narrative", "candidate_output"];

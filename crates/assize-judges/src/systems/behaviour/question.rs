@@ -70,9 +70,8 @@ fn judged(examples: &[Example]) -> impl Iterator<Item = (&Map<String, Value>, bo
 
 /// The end of a scale that a clear pass or a clear fail gets.
 pub(super) fn end_of(scale: &ScoringScale, pass: bool) -> f64 {
-    let best = if scale.normalise(scale.max) > 0.5 { scale.max } else { scale.min };
-    let worst = if best == scale.max { scale.min } else { scale.max };
-    if pass { best } else { worst }
+    let rises = scale.normalise(scale.max) >= scale.normalise(scale.min);
+    if rises == pass { scale.max } else { scale.min }
 }
 
 fn system_text(
@@ -112,7 +111,7 @@ fn system_text(
             "\n- `applicable`: false if the case is not one for this behaviour; then `pass` is false as well.",
         );
         if let Some(excluded) = benchmark.and_then(|benchmark| benchmark.exclusion_criteria.as_ref()) {
-            text.push_str(" It is not one where: ");
+            text.push_str(" What rules a case out: ");
             text.push_str(&excluded.value);
         }
     }

@@ -3,7 +3,7 @@
 use super::checks::{Check, CheckResult};
 use super::judge::{Behaviour, PASS_RATE, metric_of};
 use super::spec::Criticality;
-use assize_core::{Answer, Judgment, Method, Metric, Outcome};
+use assize_core::{Answer, Failure, Judgment, Method, Metric, Outcome};
 use serde_json::{Map, Value, json};
 use strum::IntoStaticStr;
 
@@ -19,6 +19,8 @@ pub(super) enum DecidedBy {
     Rules,
     /// Nobody yet: it waits for a person.
     Person,
+    /// Nobody: the question got no answer.
+    Failed,
     /// Nobody: the case is not one for this behaviour.
     Skipped,
 }
@@ -78,6 +80,13 @@ impl Ruling {
     pub(super) fn for_a_person() -> Self {
         let mut ruling = Self::new(None, "waits for a person's decision", DecidedBy::Person, Method::Code);
         ruling.review = Some("manual_sme");
+        ruling
+    }
+
+    /// The question got no answer; it can be asked again.
+    pub(super) fn failed(failure: &Failure) -> Self {
+        let mut ruling = Self::new(None, failure.to_string(), DecidedBy::Failed, Method::Llm);
+        ruling.flags.push("question_failed");
         ruling
     }
 
@@ -149,29 +158,42 @@ impl Ruling {
         ruling
     }
 
-    /// With a scale the score is a label on it. Without one the verdict is the score, and a number the model states
-    /// beside it is only a claim.
+    /// With a scale the score is a label on it, unless it contradicts the verdict: an output that fails cannot have a score
+    /// that passes. Without a scale the verdict is the score, and a number the model states beside it is only a claim.
     fn take_score(&mut self, behaviour: &Behaviour, stated: Option<f64>, unsure: bool) {
         let Some(stated) = stated else { return };
-        let differs = match &behaviour.scale {
-            Some(scale) => {
-                let score = scale.normalise(stated);
-                self.raw = Some(stated);
-                if unsure {
-                    self.claimed.insert("score".into(), json!(stated));
-                } else {
-                    self.score = Some(score);
-                }
-                self.pass == Some(true) && score <= 0.0 || self.pass == Some(false) && score >= 1.0 && !unsure
+        let Some(scale) = &behaviour.scale else {
+            self.claimed.insert("score".into(), json!(stated));
+            if self.score.is_some_and(|score| (score - stated).abs() > 1e-9) && !unsure {
+                self.flags.push("score_differs");
             }
-            None => {
-                self.claimed.insert("score".into(), json!(stated));
-                self.score.is_some_and(|score| (score - stated).abs() > 1e-9) && !unsure
-            }
+            return;
         };
-        if differs {
+        let Some(score) = scale.normalise(stated) else {
+            self.claimed.insert("score".into(), json!(stated));
+            (self.pass, self.score) = (None, None);
+            self.flags.push("score_off_scale");
+            self.review = Some("score_off_scale");
+            return;
+        };
+        let contradicts = match self.pass {
+            Some(true) => score <= 0.0,
+            _ => score + 1e-9 >= behaviour.threshold && !unsure,
+        };
+        if contradicts {
             self.flags.push("score_differs");
         }
+        if unsure || contradicts && self.pass == Some(false) {
+            self.claimed.insert("score".into(), json!(stated));
+        } else {
+            self.raw = Some(stated);
+            self.score = Some(score);
+        }
+    }
+
+    /// Whether nothing came of it: its question failed, or there was none to ask.
+    pub(super) fn is_nothing(&self) -> bool {
+        matches!(self.decided_by, DecidedBy::Failed | DecidedBy::Skipped)
     }
 
     fn label(&self, behaviour: &Behaviour) -> Value {

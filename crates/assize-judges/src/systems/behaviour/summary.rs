@@ -1,13 +1,17 @@
 //! From cases to scorecards: benchmark scores, rubric scores, and gates that reach upward.
 //!
-//! A benchmark's score is the mean over its judged cases. A rubric's is the aggregation of its parts that have one;
-//! improvement signals are reported and enter nothing. A failed hard gate fails its rubric and everything above it. A hard
-//! gate that waits for people leaves the rubric undecided: `passed` is `null`, never a guess.
+//! A benchmark's score is the mean over its cases, a rubric's the aggregation of its parts; improvement signals are reported
+//! and enter nothing. A case that waits for a person, failed or had no rule leaves every score above it undecided: `score` is
+//! `null`, and [`Range`] says how far it can go. Whether something passes is decided only where both ends agree. A failed
+//! hard gate fails its rubric and everything above it.
 
 use super::judge::{Behaviour, REVIEW_RATE, RUBRICS_PASSED, Shared, metric_of, rubric_metric_of};
-use super::spec::{Criticality, Rubric, RubricRef, Tree};
+use super::spec::{Aggregation, Criticality, Rubric, RubricRef, Tree};
 use assize_core::judgment::tidy;
-use assize_core::{Blocker, Case, ExtraSummary, Interval, Judgment, Method, Rating, ScoreMetric, Scorecard, Summary};
+use assize_core::table::NOTES;
+use assize_core::{
+    Blocker, Bounds, Case, CaseStatus, ExtraSummary, Interval, Judgment, Method, Rating, ScoreMetric, Scorecard, Summary,
+};
 use assize_metrics::statistics::{ALPHA, wilson_interval};
 use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value, json};
@@ -42,14 +46,50 @@ struct BenchmarkCounts {
 }
 
 impl BenchmarkCounts {
-    fn score(&self) -> Option<f64> {
-        (self.n > 0).then(|| tidy(self.sum / self.n as f64))
+    /// The mean over all cases that are not skipped, where an undecided one may still come to 0 or to 1.
+    fn range(&self) -> Option<Range> {
+        let undecided = self.undecided.len() as f64;
+        let cases = self.n as f64 + undecided;
+        (cases > 0.0)
+            .then(|| Range { worst: tidy(self.sum / cases), best: tidy((self.sum + undecided) / cases) })
+    }
+}
+
+/// How far a score can go: both ends are the same where everything is decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Range {
+    worst: f64,
+    best: f64,
+}
+
+impl Range {
+    fn score(self) -> Option<f64> {
+        (self.worst == self.best).then_some(self.best)
     }
 
-    /// Whether it passes; `None` where nothing was judged.
-    fn passed(&self, threshold: f64) -> Option<bool> {
-        self.score().map(|score| score + 1e-9 >= threshold)
+    fn bounds(self) -> Option<Bounds> {
+        (self.worst != self.best).then_some(Bounds(self.worst, self.best))
     }
+
+    /// Whether it reaches a threshold; `None` where the ends do not agree.
+    fn reaches(self, threshold: f64) -> Option<bool> {
+        let reaches = |score: f64| score + 1e-9 >= threshold;
+        (reaches(self.worst) == reaches(self.best)).then(|| reaches(self.best))
+    }
+
+    /// The aggregation of parts with their weights, which rises with each of them.
+    fn of_parts(parts: &[(Self, f64)], aggregation: Aggregation) -> Option<Self> {
+        let end = |end: fn(&Self) -> f64| {
+            let parts: Vec<(f64, f64)> = parts.iter().map(|(range, weight)| (end(range), *weight)).collect();
+            aggregation.score(&parts).map(tidy)
+        };
+        Some(Self { worst: end(|range| range.worst)?, best: end(|range| range.best)? })
+    }
+}
+
+/// Whether a score that may be missing reaches a threshold.
+fn reaches(range: Option<Range>, threshold: f64) -> Option<bool> {
+    range.and_then(|range| range.reaches(threshold))
 }
 
 impl BehaviourSummary {
@@ -112,10 +152,25 @@ impl ExtraSummary for BehaviourSummary {
         self.saved_calls += saved.sum::<u64>();
     }
 
+    fn add_unjudged(&mut self, case: &Case, status: CaseStatus) {
+        let model = self.models.entry(case.model.to_string()).or_default();
+        model.benchmarks.resize(self.shared.behaviours.len(), BenchmarkCounts::default());
+        for (behaviour, tally) in self.shared.behaviours.iter().zip(&mut model.benchmarks) {
+            if status == CaseStatus::Failed && behaviour.tags.admits(case) {
+                tally.undecided.push(case.id.clone());
+            } else {
+                tally.skipped += 1;
+            }
+        }
+    }
+
     fn complete(self: Box<Self>, summary: &mut Summary) {
         let mut all_rubrics = Vec::new();
+        let mut notes = self.shared.unused_note.iter().cloned().collect::<Vec<_>>();
         for (name, tally) in &self.models {
-            let rubrics = complete(&self.shared, tally, summary.models.entry(name.clone()).or_default());
+            let (rubrics, undecided) =
+                complete(&self.shared, tally, summary.models.entry(name.clone()).or_default());
+            notes.extend(undecided.into_iter().map(|note| format!("{name}: {note}")));
             for mut rubric in rubrics {
                 if let Value::Object(entry) = &mut rubric {
                     entry.insert("model".into(), name.clone().into());
@@ -123,17 +178,21 @@ impl ExtraSummary for BehaviourSummary {
                 all_rubrics.push(rubric);
             }
         }
+        if !notes.is_empty() {
+            summary.sections.insert(NOTES.into(), json!(notes));
+        }
         if self.shared.tree.is_some() {
             summary.sections.insert("rubrics".into(), Value::Array(all_rubrics));
         }
         summary.sections.insert("review".into(), Value::Array(self.review));
+        summary.sections.insert("saved_calls".into(), self.saved_calls.into());
         summary.saved_calls = self.saved_calls;
     }
 }
 
-/// Completes the scorecard of a model, and gives its rubrics.
-fn complete(shared: &Shared, tally: &ModelCounts, card: &mut Scorecard) -> Vec<Value> {
-    let mut rubrics = Vec::new();
+/// Completes the scorecard of a model, and gives its rubrics with what to say of those that are undecided.
+fn complete(shared: &Shared, tally: &ModelCounts, card: &mut Scorecard) -> (Vec<Value>, Vec<String>) {
+    let (mut rubrics, mut notes) = (Vec::new(), Vec::new());
     if let Some(tree) = &shared.tree {
         let board = Board { tree, shared, tally };
         let top: Vec<RubricResult> = tree.roots.iter().filter_map(|code| board.rubric(code)).collect();
@@ -152,14 +211,16 @@ fn complete(shared: &Shared, tally: &ModelCounts, card: &mut Scorecard) -> Vec<V
             rubrics = top.iter().map(RubricResult::to_value).collect();
             card.sections.insert("rubrics".into(), Value::Array(rubrics.clone()));
         }
+        notes = top.iter().filter_map(RubricResult::note).collect();
     }
     let mut blockers = Vec::new();
     for (behaviour, tally) in shared.behaviours.iter().zip(&tally.benchmarks) {
         card.metrics.insert(metric_of(&behaviour.code), metric(behaviour, tally));
-        if behaviour.criticality == Criticality::HardGate && tally.passed(behaviour.threshold) == Some(false) {
+        let range = tally.range();
+        if behaviour.criticality == Criticality::HardGate && reaches(range, behaviour.threshold) == Some(false) {
             blockers.push(Blocker {
                 metric: metric_of(&behaviour.code),
-                value: tally.score(),
+                value: range.map(|range| range.best),
                 limit: format!(">= {}", behaviour.threshold),
                 cases: tally.failing.clone(),
             });
@@ -169,12 +230,13 @@ fn complete(shared: &Shared, tally: &ModelCounts, card: &mut Scorecard) -> Vec<V
     card.blockers = blockers;
     card.metrics.insert(REVIEW_RATE.into(), rate(tally.in_review, tally.cases, Method::Code));
     card.disqualified = !card.blockers.is_empty();
-    rubrics
+    (rubrics, notes)
 }
 
 fn rate(part: u64, of: u64, method: Method) -> ScoreMetric {
     ScoreMetric {
         value: (of > 0).then(|| tidy(part as f64 / of as f64)),
+        bounds: None,
         n: of,
         rating: None,
         method,
@@ -189,7 +251,8 @@ fn wilson(part: u64, of: u64) -> Option<Interval> {
 }
 
 fn metric(behaviour: &Behaviour, tally: &BenchmarkCounts) -> ScoreMetric {
-    let rating = tally.passed(behaviour.threshold).map(|passed| match (passed, behaviour.criticality) {
+    let range = tally.range();
+    let rating = reaches(range, behaviour.threshold).map(|passed| match (passed, behaviour.criticality) {
         (true, _) => Rating::Good,
         (false, Criticality::HardGate) => Rating::Blocker,
         (false, Criticality::ThresholdGate) => Rating::Fail,
@@ -202,24 +265,29 @@ fn metric(behaviour: &Behaviour, tally: &BenchmarkCounts) -> ScoreMetric {
         ("skipped", tally.skipped),
     ];
     ScoreMetric {
-        value: tally.score(),
+        value: range.and_then(Range::score),
+        bounds: range.and_then(Range::bounds),
         n: tally.n,
         rating,
         method: tally.method.unwrap_or(Method::Code),
-        // A score on a scale is no share.
-        interval: if behaviour.scale.is_none() { wilson(tally.passed, tally.n) } else { None },
+        // A score on a scale is not a share, and an undecided one has no interval but its bounds.
+        interval: wilson(tally.passed, tally.n).filter(|_| behaviour.scale.is_none() && tally.undecided.is_empty()),
         counts: counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
     }
 }
 
 fn share_passed(top: &[RubricResult]) -> ScoreMetric {
-    let decided = top.iter().all(|result| result.passed.is_some());
-    let passed = top.iter().filter(|result| result.passed == Some(true)).count();
-    let failed = top.iter().any(|result| result.passed == Some(false));
-    // A rubric that is undecided leaves the whole undecided, unless another has failed already.
-    let value = (decided || failed).then(|| passed as f64 / top.len() as f64);
+    let share = |counted: fn(Option<bool>) -> bool| {
+        tidy(top.iter().filter(|result| counted(result.passed)).count() as f64 / top.len() as f64)
+    };
+    let range = Range { worst: share(|passed| passed == Some(true)), best: share(|passed| passed != Some(false)) };
     // Rubrics are no sample, so there is no interval.
-    ScoreMetric { value, interval: None, ..rate(passed as u64, top.len() as u64, Method::Code) }
+    ScoreMetric {
+        value: range.score(),
+        bounds: range.bounds(),
+        interval: None,
+        ..rate(0, top.len() as u64, Method::Code)
+    }
 }
 
 /// What is needed to work out the rubrics of one model.
@@ -232,13 +300,16 @@ struct Board<'s> {
 struct RubricResult {
     code: String,
     label: Option<String>,
-    score: Option<f64>,
+    /// `None` where no part has a score, nor will have one.
+    range: Option<Range>,
     passed: Option<bool>,
     threshold: f64,
     hard_gate: bool,
     aggregation: &'static str,
     failed_hard_gates: Vec<String>,
-    /// Hard gates that nobody has decided yet.
+    /// Hard gates that are undecided.
+    waiting_hard_gates: Vec<String>,
+    /// Benchmarks with undecided cases, which leave the score undecided.
     waiting: Vec<String>,
     benchmarks: Vec<Value>,
     failing: IndexSet<String>,
@@ -250,9 +321,9 @@ struct RubricResult {
 impl Board<'_> {
     fn rubric(&self, code: &str) -> Option<RubricResult> {
         let rubric: &Rubric = self.tree.rubrics.get(code)?;
-        let mut parts: Vec<(f64, f64)> = Vec::new();
+        let mut parts: Vec<(Range, f64)> = Vec::new();
         let mut failed_hard_gates = Vec::new();
-        let mut waiting = Vec::new();
+        let (mut waiting_hard_gates, mut waiting) = (Vec::new(), Vec::new());
         let mut benchmarks = Vec::new();
         let mut failing: IndexSet<String> = IndexSet::new();
         let mut n = 0;
@@ -267,7 +338,6 @@ impl Board<'_> {
             else {
                 continue;
             };
-            let passed = tally.passed(behaviour.threshold);
             let weight = self.tree.benchmarks.get(member).and_then(|benchmark| benchmark.weight.as_ref());
             benchmarks.push(benchmark_value(behaviour, tally, weight.map(|weight| weight.value)));
             n = n.max(tally.n);
@@ -276,38 +346,39 @@ impl Board<'_> {
                 continue;
             }
             failing.extend(tally.failing.iter().cloned());
-            if let Some(score) = tally.score() {
-                parts.push((score, weight.map_or(1.0, |weight| weight.value)));
+            let Some(range) = tally.range() else { continue };
+            parts.push((range, weight.map_or(1.0, |weight| weight.value)));
+            if !tally.undecided.is_empty() {
+                waiting.push(member.clone());
             }
-            if behaviour.criticality == Criticality::HardGate {
-                match passed {
-                    Some(false) => failed_hard_gates.push(member.clone()),
-                    None if !tally.undecided.is_empty() => waiting.push(member.clone()),
-                    _ => {}
-                }
+            match range.reaches(behaviour.threshold) {
+                Some(false) if behaviour.criticality == Criticality::HardGate => failed_hard_gates.push(member.clone()),
+                None if behaviour.criticality == Criticality::HardGate => waiting_hard_gates.push(member.clone()),
+                _ => {}
             }
         }
         let below: Vec<RubricResult> =
             rubric.sub_rubrics.iter().map(RubricRef::code).filter_map(|code| self.rubric(&code.value)).collect();
         for result in &below {
             let weight = self.tree.rubrics.get(&result.code).and_then(|rubric| rubric.weight.as_ref());
-            if let Some(score) = result.score {
-                parts.push((score, weight.map_or(1.0, |weight| weight.value)));
-            }
+            parts.extend(result.range.map(|range| (range, weight.map_or(1.0, |weight| weight.value))));
             failed_hard_gates.extend(result.failed_hard_gates.iter().cloned());
+            waiting_hard_gates.extend(result.waiting_hard_gates.iter().cloned());
             waiting.extend(result.waiting.iter().cloned());
             failing.extend(result.failing.iter().cloned());
             if result.hard_gate && result.is_below() {
                 failed_hard_gates.push(result.code.clone());
+            } else if result.hard_gate && result.range.is_some() && reaches(result.range, result.threshold).is_none() {
+                waiting_hard_gates.push(result.code.clone());
             }
             n = n.max(result.n);
             method = method.max(result.method);
         }
-        let score = rubric.aggregation.score(&parts).map(tidy);
-        let reached = score.map(|score| score + 1e-9 >= rubric.passing_threshold);
+        let range = Range::of_parts(&parts, rubric.aggregation);
+        let reached = reaches(range, rubric.passing_threshold);
         let passed = if !failed_hard_gates.is_empty() || reached == Some(false) {
             Some(false)
-        } else if !waiting.is_empty() {
+        } else if !waiting_hard_gates.is_empty() {
             None
         } else {
             reached
@@ -315,12 +386,13 @@ impl Board<'_> {
         Some(RubricResult {
             code: code.to_owned(),
             label: rubric.label.clone(),
-            score,
+            range,
             passed,
             threshold: rubric.passing_threshold,
             hard_gate: rubric.hard_gate,
             aggregation: rubric.aggregation.name(),
             failed_hard_gates,
+            waiting_hard_gates,
             waiting,
             benchmarks,
             failing,
@@ -332,12 +404,14 @@ impl Board<'_> {
 }
 
 fn benchmark_value(behaviour: &Behaviour, tally: &BenchmarkCounts, weight: Option<f64>) -> Value {
+    let range = tally.range();
     json!({
         "code": behaviour.code,
         "label": behaviour.label,
-        "score": tally.score(),
+        "score": range.and_then(Range::score),
+        "bounds": range.and_then(Range::bounds),
         "n": tally.n,
-        "passed": tally.passed(behaviour.threshold),
+        "passed": reaches(range, behaviour.threshold),
         "criticality": behaviour.criticality.name(),
         "threshold": behaviour.threshold,
         "weight": weight,
@@ -351,20 +425,34 @@ fn benchmark_value(behaviour: &Behaviour, tally: &BenchmarkCounts, weight: Optio
 impl RubricResult {
     /// Whether its own score misses its threshold. One that fails only for a gate within it is told by that gate.
     fn is_below(&self) -> bool {
-        self.score.is_some_and(|score| score + 1e-9 < self.threshold)
+        reaches(self.range, self.threshold) == Some(false)
+    }
+
+    /// What to say of it where it is undecided.
+    fn note(&self) -> Option<String> {
+        let bounds = self.range?.bounds().filter(|_| self.passed.is_none())?;
+        Some(format!(
+            "{} is undecided, between {:.3} and {:.3}: waiting for {}",
+            self.code,
+            bounds.0,
+            bounds.1,
+            self.waiting.join(", ")
+        ))
     }
 
     fn to_value(&self) -> Value {
         let mut entry = Map::new();
         entry.insert("code".into(), self.code.clone().into());
         entry.insert("label".into(), json!(self.label));
-        entry.insert("score".into(), json!(self.score));
+        entry.insert("score".into(), json!(self.range.and_then(Range::score)));
+        entry.insert("bounds".into(), json!(self.range.and_then(Range::bounds)));
         entry.insert("passed".into(), json!(self.passed));
         entry.insert("threshold".into(), json!(self.threshold));
         entry.insert("hard_gate".into(), self.hard_gate.into());
         entry.insert("aggregation_method".into(), self.aggregation.into());
         entry.insert("failed_hard_gates".into(), json!(self.failed_hard_gates));
-        entry.insert("waiting_hard_gates".into(), json!(self.waiting));
+        entry.insert("waiting_hard_gates".into(), json!(self.waiting_hard_gates));
+        entry.insert("waiting".into(), json!(self.waiting));
         entry.insert("benchmarks".into(), Value::Array(self.benchmarks.clone()));
         entry.insert("sub_rubrics".into(), Value::Array(self.below.iter().map(Self::to_value).collect()));
         Value::Object(entry)
@@ -382,7 +470,8 @@ impl RubricResult {
             false => Rating::Blocker,
         });
         ScoreMetric {
-            value: self.score,
+            value: self.range.and_then(Range::score),
+            bounds: self.range.and_then(Range::bounds),
             n: self.n,
             rating,
             method: self.method,
@@ -394,7 +483,7 @@ impl RubricResult {
     fn blocker(&self) -> Blocker {
         Blocker {
             metric: rubric_metric_of(&self.code),
-            value: self.score,
+            value: self.range.map(|range| range.best),
             limit: format!(">= {}", self.threshold),
             cases: self.failing.iter().cloned().collect(),
         }

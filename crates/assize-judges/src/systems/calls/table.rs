@@ -64,6 +64,7 @@ fn cell(card: &Scorecard, row: &Metric) -> Cell {
     Cell {
         text,
         value: metric.value,
+        bounds: metric.bounds,
         n: Some(metric.n),
         rating: metric.rating,
         method: metric.value.map(|_| metric.method),

@@ -101,6 +101,7 @@ impl Moments {
         ScoreMetric {
             value: value.map(tidy),
             n: (predictions + gold).round() as u64,
+            bounds: None,
             rating: None,
             method: self.method.unwrap_or(Method::Code),
             interval: value.and_then(|value| self.interval(value)),

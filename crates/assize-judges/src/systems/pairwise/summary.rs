@@ -98,7 +98,7 @@ impl PairwiseSummary {
 
     fn figure(&self, value: Option<f64>, n: u64, interval: Option<Interval>) -> ScoreMetric {
         let method = self.method.unwrap_or(Method::Llm);
-        ScoreMetric { value: value.map(tidy), n, rating: None, method, interval, counts: IndexMap::new() }
+        ScoreMetric { value: value.map(tidy), n, rating: None, method, interval, bounds: None, counts: IndexMap::new() }
     }
 }
 

@@ -13,6 +13,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod tree_rules;
+mod unsent_rules;
 
 pub use config::{CONFIG_FILE, Switch};
 pub use output::{to_github, to_json, to_sarif};

@@ -9,6 +9,7 @@ fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     }
 }
 
@@ -38,7 +39,8 @@ pub fn to_github(findings: &[Finding]) -> String {
     for finding in findings {
         out.push_str(&format!(
             "::{} file={},line={},col={},endColumn={},title={}::{}%0A{}\n",
-            level(finding.severity),
+            // GitHub's own word for a note.
+            if finding.severity == Severity::Note { "notice" } else { level(finding.severity) },
             property(&finding.file),
             finding.span.line,
             finding.span.column,

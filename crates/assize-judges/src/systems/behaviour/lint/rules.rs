@@ -1,8 +1,8 @@
 //! The list of rules.
 
-use super::{Out, PromptView, prompt_rules, tree_rules};
+use super::{Out, PromptView, prompt_rules, tree_rules, unsent_rules};
 use crate::systems::behaviour::spec::TreeFiles;
-use assize_core::document::Severity::{self, Error, Warning};
+use assize_core::document::Severity::{self, Error, Note, Warning};
 
 /// One rule.
 pub struct Rule {
@@ -43,6 +43,7 @@ pub fn explain(code_or_name: &str) -> Option<String> {
     let severity = match rule.severity {
         Error => "error",
         Warning => "warning",
+        Note => "note",
     };
     Some(format!(
         "# {} {} ({severity})\n\n{}\n\n{}\n\nWrite instead: {}\n",
@@ -250,5 +251,45 @@ out of range are errors, all reported at once.",
         explanation: "`<!-- assize-lint: off AZ105 -->` takes codes or names of rules, separated by spaces or commas.",
         instead: "use a code or name from `docs/lint.md`",
         check: Check::Reading,
+    },
+    Rule {
+        code: "AZ190",
+        name: "not-sent",
+        severity: Note,
+        why: "A line that the judge never sees decides nothing, whatever it says.",
+        explanation: "Every line of a prompt is sent to the model, or gives the file its structure, or is listed here with the reason: \
+a comment, text in the INPUTS block (the case takes its place), the form of the answer (the schema fixes it).",
+        instead: "move what the judge should know into the rubric",
+        check: Check::Prompt(unsent_rules::not_sent),
+    },
+    Rule {
+        code: "AZ191",
+        name: "example-not-sent",
+        severity: Note,
+        why: "An example that is not shown to the judge teaches it nothing.",
+        explanation: "Two judged examples of a benchmark are shown unless `few_shot` says otherwise, and none where the prompt has EXAMPLES \
+of its own.",
+        instead: "raise `few_shot`, or put the examples into the prompt",
+        check: Check::Tree(unsent_rules::examples_not_sent),
+    },
+    Rule {
+        code: "AZ192",
+        name: "unused-field",
+        severity: Note,
+        why: "A field that has no meaning here changes nothing, though it may look as if it did.",
+        explanation: "Benchmarks and rubrics may hold fields of other tools, such as `metric`. They are kept, shown with the run and carried \
+through exports. A key that looks like a misspelt one is an error instead.",
+        instead: "nothing, if another tool reads it",
+        check: Check::Tree(unsent_rules::unused_field),
+    },
+    Rule {
+        code: "AZ193",
+        name: "hybrid-without-checks",
+        severity: Note,
+        why: "A check that code can make costs nothing and always answers the same.",
+        explanation: "A `hybrid` benchmark runs its checks first and asks the model where they do not decide. Without checks it is the same \
+as `llm_judge`.",
+        instead: "list checks under `evaluator_config: {deterministic: [...]}`, or write `evaluator_type: llm_judge`",
+        check: Check::Tree(unsent_rules::hybrid_without_checks),
     },
 ];

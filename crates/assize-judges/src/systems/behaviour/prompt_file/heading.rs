@@ -1,19 +1,28 @@
-//! Which lines are headings.
+//! Which lines have the words and the shape of a heading. Whether one opens a section where it is, the reader decides.
 
 use super::SectionKind;
 use super::line::Line;
+use super::parse::mark_of;
 
-/// A heading found on a line.
+/// A line that may be a heading.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// Which section it opens.
+    /// Which section it would open.
     pub(super) kind: SectionKind,
     /// Bytes of the written line that belong to the heading.
     pub(super) length: usize,
+    /// Whether its shape alone says that it is a heading: Markdown marks around it, or capitals.
+    pub(super) clear: bool,
+    /// Whether it ends with a colon.
+    pub(super) colon: bool,
+    /// Whether it starts with a capital letter.
+    pub(super) capital: bool,
+    /// What follows on the line, without comments.
+    pub(super) inline: String,
 }
 
 /// Headings that must be spelled in full, without marks, in lower case, `_` and `-` as spaces.
-const EXACT: [(&str, SectionKind); 29] = [
+const EXACT: [(&str, SectionKind); 28] = [
     ("system", SectionKind::System),
     ("system prompt", SectionKind::System),
     ("behavior", SectionKind::Behaviour),
@@ -42,7 +51,6 @@ const EXACT: [(&str, SectionKind); 29] = [
     ("answer format", SectionKind::AnswerFormat),
     ("response format", SectionKind::AnswerFormat),
     ("output schema", SectionKind::AnswerFormat),
-    ("output", SectionKind::AnswerFormat),
 ];
 
 /// Headings that go on after these words: "Automatic fail if any of the following are true".
@@ -61,25 +69,29 @@ const FAMILIES: [(&str, SectionKind); 10] = [
 
 const MARKS: [char; 4] = ['#', '*', '_', ' '];
 
-/// The heading on a line, if it is one.
+/// The heading that a line has the words of. The text of a list item is never one.
 pub(super) fn find(line: &Line) -> Option<Found> {
     let written = &line.rest.as_ref()?.written;
-    if line.indent >= 4 {
+    if line.indent >= 4 || mark_of(written).is_some() {
         return None;
     }
     let colon = colon_outside_comments(line);
     let head = &written[..colon.map_or(written.len(), |(at, _)| at)];
     let clean = super::line::without_comments(head);
     let kind = kind_of(&clean, colon.is_some())?;
-    let Some((at, width)) = colon else { return Some(Found { kind, length: written.len() }) };
+    let mut length = colon.map_or(written.len(), |(at, width)| at + width);
     // `**Pass conditions:** …`: the closing mark belongs to the heading.
-    let mut end = at + width;
     for mark in ["**", "__"] {
-        if head.trim_start_matches(['#', ' ']).starts_with(mark) && written[end..].starts_with(mark) {
-            end += mark.len();
+        if head.trim_start_matches(['#', ' ']).starts_with(mark) && written[length..].starts_with(mark) {
+            length += mark.len();
         }
     }
-    Some(Found { kind, length: end })
+    let mut letters = clean.chars().filter(|character| character.is_alphabetic()).peekable();
+    let capital = letters.peek().is_some_and(|letter| letter.is_uppercase());
+    let marked = clean.starts_with(['#', '*']) || clean.starts_with("__");
+    let clear = marked || letters.all(char::is_uppercase);
+    let inline = super::line::without_comments(&written[length..]);
+    Some(Found { kind, length, clear, colon: colon.is_some(), capital, inline })
 }
 
 fn colon_outside_comments(line: &Line) -> Option<(usize, usize)> {
@@ -97,8 +109,8 @@ fn colon_outside_comments(line: &Line) -> Option<(usize, usize)> {
 fn kind_of(head: &str, has_colon: bool) -> Option<SectionKind> {
     let name = normalise(head)?;
     if let Some((_, kind)) = EXACT.iter().find(|(exact, _)| *exact == name) {
-        // `Output` or `System` alone on a line is a word; with a colon it is a heading.
-        let needs_colon = matches!(name.as_str(), "output" | "system" | "uncertainty" | "goal" | "scope");
+        // `System` alone on a line is a word; with a colon it is a heading.
+        let needs_colon = matches!(name.as_str(), "system" | "uncertainty" | "goal" | "scope");
         return (has_colon || !needs_colon || head.starts_with('#')).then_some(*kind);
     }
     if head.trim_end_matches(MARKS).ends_with('.') {

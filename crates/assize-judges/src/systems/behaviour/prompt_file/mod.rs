@@ -4,7 +4,10 @@
 //! from whitespace, and a section out of order can be pointed at. The accessors give the typed view: the behaviour's
 //! id, its scope, the automatic-fail bullets, the numbered pass conditions. Comments (`<!-- … -->`) stay in the file and
 //! never reach a model.
+//!
+//! No line is lost: each is sent to the model, or metadata, or not sent for a reason ([`BehaviourPrompt::lines`]).
 
+mod conservation;
 mod heading;
 mod line;
 mod parse;
@@ -12,6 +15,7 @@ mod render;
 #[cfg(test)]
 mod tests;
 
+pub use conservation::{LineUse, NotSent, SourceLine};
 pub(super) use heading::is_heading;
 pub use heading::looks_like_prompt;
 pub use line::LineSwitch;
@@ -97,6 +101,8 @@ impl SectionKind {
 pub struct BehaviourPrompt {
     /// Everything in the file, in the order written.
     pub parts: Vec<Part>,
+    /// Every line of the file with its use.
+    pub lines: Vec<SourceLine>,
 }
 
 /// A part of the file at its top level.
@@ -115,7 +121,8 @@ pub enum Part {
 pub struct Section {
     /// Which one.
     pub kind: SectionKind,
-    /// The heading's line up to and including its colon; `None` for a closing answer format that has no heading.
+    /// The heading's line up to and including its colon; `None` for a closing answer format that has no heading, and for
+    /// what goes on after one.
     pub heading: Option<WrittenLine>,
     /// What stands under it, or after the colon.
     pub blocks: Vec<Block>,
@@ -294,7 +301,7 @@ impl BehaviourPrompt {
 
     /// The items under a heading; none where the section is missing.
     pub fn items(&self, kind: SectionKind) -> impl Iterator<Item = &Item> {
-        self.section(kind).into_iter().flat_map(Section::items)
+        self.sections().filter(move |section| section.kind == kind).flat_map(Section::items)
     }
 
     /// The standing instructions, where there are any.
@@ -329,6 +336,14 @@ impl BehaviourPrompt {
         let section = self.section(SectionKind::UncertaintyPolicy)?;
         let text = section.prose().split_whitespace().collect::<Vec<_>>().join(" ");
         (!text.is_empty()).then_some(text)
+    }
+
+    /// The lines of the file that do not reach the model, with the reason.
+    pub fn not_sent(&self) -> impl Iterator<Item = (&SourceLine, NotSent)> {
+        self.lines.iter().filter_map(|line| match line.usage {
+            LineUse::NotSent(why) => Some((line, why)),
+            LineUse::Sent | LineUse::Metadata => None,
+        })
     }
 
     /// The rubric as a model is shown it: everything but the system block, the inputs and the answer format, without

@@ -1,14 +1,18 @@
 //! From lines to parts.
 
+use super::conservation::{self, is_placeholder};
 use super::heading::{self, Found};
 use super::line::{self, Line};
 use super::{BehaviourPrompt, Block, Item, Part, Passage, Section, SectionKind, WrittenLine};
 use assize_core::document::{Problems, Span, closest};
+use regex::Regex;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 pub(super) fn parse(text: &str, problems: &mut Problems) -> BehaviourPrompt {
     let lines = line::split(text, problems);
-    let mut reader = Reader::default();
+    let is_inputs = |line: &Line| heading::find(line).is_some_and(|found| is_inputs_heading(&found));
+    let mut reader = Reader { has_inputs: lines.iter().any(is_inputs), ..Reader::default() };
     for (index, line) in lines.iter().enumerate() {
         reader.line(line, &lines[index + 1..], problems);
     }
@@ -16,7 +20,12 @@ pub(super) fn parse(text: &str, problems: &mut Problems) -> BehaviourPrompt {
     if reader.parts.is_empty() && problems.is_empty() {
         problems.report(Span::at(1, 1), "the file is empty");
     }
-    BehaviourPrompt { parts: reader.parts }
+    let lines = conservation::lines_of(text, &reader.parts, problems);
+    BehaviourPrompt { parts: reader.parts, lines }
+}
+
+fn is_inputs_heading(found: &Found) -> bool {
+    found.kind == SectionKind::Inputs && found.inline.is_empty()
 }
 
 #[derive(Default)]
@@ -26,6 +35,8 @@ struct Reader {
     open: Option<Open>,
     /// Where each kind of section was first seen.
     seen: HashMap<SectionKind, Span>,
+    /// Whether the file has an INPUTS heading, without which no input is looked for before it.
+    has_inputs: bool,
     after_blank: bool,
     fenced: bool,
     /// Whether the stray line before this one was reported already.
@@ -63,35 +74,107 @@ impl Reader {
                 self.fenced = !self.fenced;
             }
             self.prose(rest, problems);
-        } else if is_separator(&rest.text) {
+        } else if is_separator(&rest.text) && !self.separates_examples(following) {
             self.close();
             self.parts.push(Part::Separator(rest.clone()));
-        } else if let Some(found) = heading::find(line).filter(|found| self.admits(found.kind)) {
+        } else if let Some(found) = heading::find(line).filter(|found| self.opens(found, line.indent, following)) {
             self.heading(rest, &found, problems);
         } else if self.starts_answer_format(rest, following) {
             self.close();
             self.note(SectionKind::AnswerFormat, rest.span, problems);
             self.open = Some(Open { kind: SectionKind::AnswerFormat, heading: None, blocks: Vec::new() });
             self.prose(rest, problems);
-        } else if heading::is_shaped_like_one(line) && self.rejects_unknown_headings() {
-            unknown_heading(rest, problems);
-        } else if let Some((mark, number)) = mark_of(&rest.written) {
-            self.item(line.indent, rest, mark, number, problems);
         } else {
-            self.continuation_or_prose(line.indent, rest, problems);
+            if self.leaves_answer_format(rest, following) {
+                self.resume_rubric();
+            }
+            let unknown = heading::is_shaped_like_one(line) && heading::find(line).is_none();
+            if unknown && self.rejects_unknown_headings() {
+                unknown_heading(rest, problems);
+            } else if let Some((mark, number)) = mark_of(&rest.written) {
+                self.item(line.indent, rest, mark, number, problems);
+            } else {
+                self.continuation_or_prose(line.indent, rest, problems);
+            }
         }
         self.after_blank = false;
     }
 
-    /// Whether a heading of this kind can open a section here. A system block runs up to the separator or the BEHAVIOR
-    /// line; what looks like a heading inside it is its text.
-    fn admits(&self, kind: SectionKind) -> bool {
-        match self.open.as_ref().map(|open| open.kind) {
-            Some(SectionKind::System) => kind == SectionKind::Behaviour,
-            Some(SectionKind::AnswerFormat) => {
-                !matches!(kind, SectionKind::Include | SectionKind::Ignore | SectionKind::AnswerFormat)
+    fn kind(&self) -> Option<SectionKind> {
+        self.open.as_ref().map(|open| open.kind)
+    }
+
+    /// Whether a new block starts here, and no text goes on.
+    fn starts_block(&self) -> bool {
+        self.after_blank || self.open.as_ref().is_none_or(|open| open.blocks.is_empty())
+    }
+
+    /// Whether a line with the words of a heading is one here. Words at the start of a line are not enough: a heading has
+    /// a heading's shape, or a place where one is due.
+    fn opens(&self, found: &Found, indent: usize, following: &[Line]) -> bool {
+        let kind = found.kind;
+        let within_item = self.open.as_ref().and_then(|open| match open.blocks.last()? {
+            Flat::Item { indent, .. } => Some(*indent),
+            _ => None,
+        });
+        if within_item.is_some_and(|item| indent >= item + 2) {
+            return false;
+        }
+        let alone = found.inline.is_empty();
+        let new = !self.seen.contains_key(&kind);
+        match (self.kind(), kind) {
+            // A system block runs up to the separator or the BEHAVIOR line.
+            (Some(SectionKind::System), _) if kind != SectionKind::Behaviour => false,
+            (_, SectionKind::Behaviour) => found.clear || self.starts_block() && is_id(&found.inline),
+            (_, SectionKind::System) => found.clear || self.seen.is_empty(),
+            (open, SectionKind::Inputs) => {
+                let last = || !following.iter().filter_map(heading::find).any(|later| is_inputs_heading(&later));
+                let input_follows = || next(following).and_then(heading::find).is_some_and(|next| next.kind.is_input());
+                alone
+                    && (open != Some(SectionKind::Examples) || last())
+                    && (found.clear || open.is_none() || input_follows())
             }
-            _ => true,
+            (Some(open), _) if kind.is_input() && open.is_input() => found.clear || new,
+            // Without INPUTS, an input is only what cannot be a sentence of the rubric.
+            (open, _) if kind.is_input() => {
+                let after_rubric = [SectionKind::PassConditions, SectionKind::AutomaticFail];
+                !self.has_inputs
+                    && found.clear
+                    && is_placeholder(&found.inline)
+                    && open != Some(SectionKind::Examples)
+                    && after_rubric.iter().any(|kind| self.seen.contains_key(kind))
+            }
+            (open, SectionKind::AnswerFormat) => {
+                let place = open != Some(SectionKind::AnswerFormat)
+                    && (found.clear || open != Some(SectionKind::Examples))
+                    && self.seen.keys().any(|kind| kind.is_rubric());
+                place && self.starts_block() && (speaks_of_answer(&found.inline) || section_speaks_of_answer(following))
+            }
+            (Some(SectionKind::Examples), _) if !found.clear => new && alone,
+            (Some(SectionKind::AnswerFormat), SectionKind::Include | SectionKind::Ignore) => false,
+            _ if found.clear => true,
+            (Some(open), _) if open.is_input() => alone,
+            // Without a colon it may be the start of a sentence, unless a list follows.
+            _ if !found.colon => {
+                let list = next(following).and_then(|line| line.rest.as_ref()).and_then(|rest| mark_of(&rest.written));
+                self.starts_block() && (list.is_some() || matches!(kind, SectionKind::Scope | SectionKind::Rubric))
+            }
+            _ if alone => found.capital || self.starts_block(),
+            (Some(SectionKind::Scope | SectionKind::Include | SectionKind::Ignore), SectionKind::Include | SectionKind::Ignore) => {
+                new
+            }
+            _ => new && self.starts_block(),
+        }
+    }
+
+    /// Whether a line such as `---` parts two examples, and does not end them.
+    fn separates_examples(&self, following: &[Line]) -> bool {
+        let Some(next) = next(following).filter(|_| self.kind() == Some(SectionKind::Examples)) else { return false };
+        let text = next.rest.as_ref().map_or("", |rest| &rest.text);
+        match heading::find(next) {
+            Some(found) if found.kind.is_input() && found.kind != SectionKind::Inputs => self.has_inputs,
+            Some(found) => !(found.clear || !self.seen.contains_key(&found.kind)),
+            None => !asks_for_answer(text, next_lines(following)),
         }
     }
 
@@ -189,48 +272,31 @@ impl Reader {
         self.stray = true;
     }
 
-    /// A closing paragraph that restates the form of the answer, wherever a section that is filled has ended.
+    /// A closing paragraph that restates the form of the answer, after which nothing else comes before the inputs.
     fn starts_answer_format(&self, rest: &WrittenLine, following: &[Line]) -> bool {
-        const OPENINGS: [&str; 14] = [
-            "return",
-            "respond",
-            "output",
-            "answer",
-            "reply",
-            "provide",
-            "produce",
-            "give your",
-            "your response",
-            "your answer",
-            "your output",
-            "format your",
-            "final answer",
-            "only return",
-        ];
         let place = match &self.open {
             None => self.parts.iter().any(|part| matches!(part, Part::Section(_))),
             Some(open) => {
-                let filled = !open.blocks.is_empty();
-                filled
-                    && (open.kind.is_input()
-                        || self.after_blank
-                            && open.kind >= SectionKind::Rubric
-                            && open.kind != SectionKind::AnswerFormat)
+                let part = SectionKind::Rubric..SectionKind::Examples;
+                !open.blocks.is_empty() && (open.kind.is_input() || self.after_blank && part.contains(&open.kind))
             }
         };
-        let lower = rest.text.to_lowercase();
-        let lower = lower.trim_start_matches(['*', '_', '`', '#', ' ']);
-        if !place || !OPENINGS.iter().any(|opening| lower.starts_with(opening)) {
-            return false;
-        }
-        let mut paragraph = lower.to_owned();
-        for line in following.iter().take(6).map_while(|line| line.rest.as_ref()) {
-            paragraph.push(' ');
-            paragraph.push_str(&line.text.to_lowercase());
-        }
-        paragraph.contains("json")
-            || paragraph.contains('{')
-            || paragraph.contains("pass") && paragraph.contains("reason")
+        place && asks_for_answer(&rest.text, following) && closes_rubric(following)
+    }
+
+    /// Whether a new block in the answer format says something else.
+    fn leaves_answer_format(&self, rest: &WrittenLine, following: &[Line]) -> bool {
+        self.kind() == Some(SectionKind::AnswerFormat) && self.after_blank && !is_of_answer(&block(rest, following))
+    }
+
+    /// Goes on with the section before the answer format.
+    fn resume_rubric(&mut self) {
+        self.close();
+        let before = self.parts.iter().rev().find_map(|part| match part {
+            Part::Section(section) if section.kind.is_rubric() => Some(section.kind),
+            _ => None,
+        });
+        self.open = before.map(|kind| Open { kind, heading: None, blocks: Vec::new() });
     }
 
     fn close(&mut self) {
@@ -240,6 +306,94 @@ impl Reader {
             self.parts.push(Part::Section(Section { kind: open.kind, heading: open.heading, blocks }));
         }
     }
+}
+
+/// The next line that is not blank.
+fn next(following: &[Line]) -> Option<&Line> {
+    following.iter().find(|line| line.rest.is_some())
+}
+
+/// What follows the next line that is not blank.
+fn next_lines(following: &[Line]) -> &[Line] {
+    let at = following.iter().position(|line| line.rest.is_some()).map_or(following.len(), |at| at + 1);
+    &following[at..]
+}
+
+/// A line and those after it up to a blank one.
+fn block(rest: &WrittenLine, following: &[Line]) -> String {
+    let mut text = rest.text.clone();
+    for line in following.iter().map_while(|line| line.rest.as_ref()) {
+        text.push('\n');
+        text.push_str(&line.text);
+    }
+    text
+}
+
+/// Whether a block starts by asking for an answer, and speaks of its form.
+fn asks_for_answer(text: &str, following: &[Line]) -> bool {
+    static OPENING: LazyLock<Regex> = LazyLock::new(|| pattern(
+        r"(?i)^[*_`# ]*(only )?(return|respond|reply|answer|provide|produce|give your|format your|final answer|your (response|answer|output)|output(:| only| a | an | the | your | json))",
+    ));
+    let rest = WrittenLine { written: String::new(), text: text.to_owned(), span: Span::at(1, 1) };
+    OPENING.is_match(text) && speaks_of_answer(&block(&rest, following).lines().take(7).collect::<Vec<_>>().join("\n"))
+}
+
+/// Whether a text says what form the answer has.
+fn speaks_of_answer(text: &str) -> bool {
+    static FORM: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r#"(?is)\bjson\b|\{|[`"']pass[`"'].*[`"']reason[`"']"#));
+    FORM.is_match(text)
+}
+
+/// Whether the text up to the next heading says what form the answer has.
+fn section_speaks_of_answer(following: &[Line]) -> bool {
+    let lines = following.iter().take_while(|line| {
+        heading::find(line).is_none() && !line.rest.as_ref().is_some_and(|rest| is_separator(&rest.text))
+    });
+    lines.filter_map(|line| line.rest.as_ref()).any(|rest| speaks_of_answer(&rest.text))
+}
+
+/// Whether a block belongs to a description of the answer.
+fn is_of_answer(text: &str) -> bool {
+    static PART: LazyLock<Regex> = LazyLock::new(|| pattern(
+        r#"(?i)^[-*•+ ]*[`"'*]*(pass|reason|score|confidence|uncertain|applicable)\b[`"'*]*\s*[:(=–-]|^[\[{}"`~]|\b(no|any|other|extra|additional) (text|words|prose|commentary|markdown|keys?|fields?)\b|\bnothing else\b|\bbefore or after\b"#,
+    ));
+    speaks_of_answer(text) || PART.is_match(text)
+}
+
+/// Whether all that comes before the inputs, or the end, belongs to a description of the answer.
+fn closes_rubric(following: &[Line]) -> bool {
+    let (mut after_blank, mut fenced) = (false, false);
+    for (index, line) in following.iter().enumerate() {
+        let Some(rest) = &line.rest else {
+            after_blank = true;
+            continue;
+        };
+        if rest.text.starts_with("```") || rest.text.starts_with("~~~") {
+            fenced = !fenced;
+        } else if !fenced {
+            if let Some(found) = heading::find(line) {
+                // What comes after INPUTS is not the rubric's.
+                return found.kind.is_input();
+            }
+            let says_more = after_blank && !is_separator(&rest.text) && !is_of_answer(&block(rest, &following[index + 1..]));
+            if says_more {
+                return false;
+            }
+        }
+        after_blank = false;
+    }
+    true
+}
+
+fn pattern(text: &str) -> Regex {
+    #[expect(clippy::unwrap_used, reason = "constant patterns")]
+    Regex::new(text).unwrap()
+}
+
+/// Whether a text is one word, as ids are, or nothing: the id may stand on the next line.
+fn is_id(text: &str) -> bool {
+    !text.trim().contains(char::is_whitespace)
 }
 
 fn unknown_heading(rest: &WrittenLine, problems: &mut Problems) {
@@ -262,7 +416,7 @@ fn is_separator(text: &str) -> bool {
 }
 
 /// The length of the mark that starts a list item, and its number.
-fn mark_of(text: &str) -> Option<(usize, Option<u32>)> {
+pub(super) fn mark_of(text: &str) -> Option<(usize, Option<u32>)> {
     let first = text.chars().next()?;
     let rest = &text[first.len_utf8()..];
     match first {

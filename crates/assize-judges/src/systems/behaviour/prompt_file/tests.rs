@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-const CANONICAL: &str = "\
+pub(super) const CANONICAL: &str = "\
 SYSTEM: You are a neutral reader of claim notes.
 Be strict about the rubric.
 

@@ -1,8 +1,10 @@
 //! A benchmark: when a behaviour is asked about, how it is decided, and what it counts for.
 
 use super::super::checks::Check;
-use super::{placed, text_or_lines};
+use super::formula::{Formula, in_range};
+use super::{Unused, code_of_file, keep_unused, placed, text_or_lines};
 use assize_core::document::{Fields, Node, NodeValue, Problems, Span};
+use assize_core::judgment::tidy;
 use assize_core::suite::Placed;
 use serde_json::{Map, Value};
 use strum::{EnumIter, IntoStaticStr};
@@ -52,15 +54,6 @@ impl EvaluatorType {
     }
 }
 
-/// How a score on the benchmark's own scale becomes one from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Normalisation {
-    /// `(score - min) / (max - min)`
-    Linear,
-    /// `(max - score) / (max - min)`: less is better.
-    Inverted,
-}
-
 /// A scale other than pass and fail.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoringScale {
@@ -69,19 +62,15 @@ pub struct ScoringScale {
     /// The highest score.
     pub max: f64,
     /// How it becomes a score from 0 to 1.
-    pub normalisation: Normalisation,
+    pub formula: Formula,
     /// What the scores mean, as `score: meaning` lines.
     pub descriptions: Vec<(String, String)>,
 }
 
 impl ScoringScale {
-    /// The score from 0 to 1; a score beyond the scale is taken as its end.
-    pub fn normalise(&self, score: f64) -> f64 {
-        let share = ((score - self.min) / (self.max - self.min)).clamp(0.0, 1.0);
-        match self.normalisation {
-            Normalisation::Linear => share,
-            Normalisation::Inverted => 1.0 - share,
-        }
+    /// The score from 0 to 1; `None` for a score that is not on the scale.
+    pub fn normalise(&self, score: f64) -> Option<f64> {
+        (self.min..=self.max).contains(&score).then(|| in_range(self.formula.value(score, self.min, self.max))).flatten()
     }
 }
 
@@ -140,6 +129,8 @@ pub struct Benchmark {
     pub few_shot: usize,
     /// The older name under which the verdict is also reported.
     pub result_key: Option<String>,
+    /// Fields that have no meaning here.
+    pub unused: Vec<Unused>,
     /// Where the benchmark stands.
     pub span: Span,
     /// The file as it was written, for the fingerprint.
@@ -161,7 +152,8 @@ impl Benchmark {
     pub fn read(document: &Node, problems: &mut Problems) -> Option<Self> {
         let before = problems.count();
         let mut fields = Fields::open(document, "the benchmark", problems)?;
-        let code = fields.require("code", problems).and_then(|node| placed(node, "code", problems));
+        let code = code_of_file(&mut fields, problems);
+        let mut unused = Vec::new();
         let parent_rubric = fields.take("parent_rubric").and_then(|node| placed(node, "parent_rubric", problems));
         let label = fields.take("label").and_then(|node| placed(node, "label", problems));
         let concept = fields.take("concept").and_then(|node| text_or_lines(node, "concept", problems));
@@ -173,28 +165,36 @@ impl Benchmark {
         let criticality = fields
             .take("criticality")
             .map_or(Some(Criticality::ThresholdGate), |node| node.variant("criticality", problems));
-        let scale = fields.take("scoring_scale").and_then(|node| read_scale(node, problems));
+        let scale = fields.take("scoring_scale").and_then(|node| read_scale(node, &mut unused, problems));
         let inclusion =
             fields.take("inclusion_criteria").and_then(|node| text_or_lines(node, "inclusion_criteria", problems));
         let exclusion =
             fields.take("exclusion_criteria").and_then(|node| text_or_lines(node, "exclusion_criteria", problems));
-        let examples = fields.take("examples").map(|node| read_examples(node, problems)).unwrap_or_default();
+        let examples = fields.take("examples").map(|node| read_examples(node, &mut unused, problems)).unwrap_or_default();
         let evaluator: Option<EvaluatorType> =
             fields.require("evaluator_type", problems).and_then(|node| node.variant("evaluator_type", problems));
-        let prompt_file = fields.take("llm_prompt_file").and_then(|node| placed(node, "llm_prompt_file", problems));
-        let config = fields.take("evaluator_config").map(|node| read_config(node, problems)).unwrap_or_default();
+        let mut prompt_file = fields.take("llm_prompt_file").and_then(|node| placed(node, "llm_prompt_file", problems));
+        let config =
+            fields.take("evaluator_config").map(|node| read_config(node, &mut unused, problems)).unwrap_or_default();
         let result_key = fields.take("result_key").and_then(|node| placed(node, "result_key", problems));
-        fields.finish(problems);
+        keep_unused(fields, "", &mut unused, problems);
         let (code, evaluator, criticality) = (code?, evaluator?, criticality?);
+        match (&prompt_file, config.prompt_file) {
+            (Some(one), Some(other)) if one.value != other.value => {
+                let message = format!("`prompt_file` is not the file that `llm_prompt_file` names, `{}`", one.value);
+                problems.report_with_help(other.span, message, "name the prompt in one place");
+            }
+            (None, other) => prompt_file = other,
+            _ => {}
+        }
         if evaluator.may_ask() && prompt_file.is_none() {
             let message = format!("a benchmark of type `{}` must name its `llm_prompt_file`", evaluator.name());
             problems.report(document.span, message);
         }
-        if matches!(evaluator, EvaluatorType::Code | EvaluatorType::Hybrid) && config.checks.is_empty() {
-            let message = format!("a benchmark of type `{}` must list its checks", evaluator.name());
+        if evaluator == EvaluatorType::Code && !config.lists_checks {
             problems.report_with_help(
                 document.span,
-                message,
+                "a benchmark of type `code` must list its checks",
                 "write them under `evaluator_config: {deterministic: [...]}`",
             );
         }
@@ -222,55 +222,35 @@ impl Benchmark {
             asks_applicable: config.asks_applicable,
             few_shot: config.few_shot.unwrap_or(Self::FEW_SHOT),
             result_key: result_key.map(|key| key.value),
+            unused,
             span: document.span,
         })
     }
 }
 
-fn read_scale(node: &Node, problems: &mut Problems) -> Option<ScoringScale> {
+fn read_scale(node: &Node, unused: &mut Vec<Unused>, problems: &mut Problems) -> Option<ScoringScale> {
     let mut fields = Fields::open(node, "scoring_scale", problems)?;
     let everything = f64::NEG_INFINITY..=f64::INFINITY;
     let min = fields.take("min_value").map_or(Some(0.0), |node| node.number("min_value", everything.clone(), problems));
     let max = fields.take("max_value").map_or(Some(1.0), |node| node.number("max_value", everything, problems));
-    let normalisation =
-        fields.take("normalization_formula").map_or(Some(Normalisation::Linear), |node| read_formula(node, problems));
+    let written = fields.take("normalization_formula");
+    let formula = written.map_or_else(|| Some(Formula::linear()), |node| Formula::read(node, problems));
     let descriptions = fields.take("descriptions").map(|node| read_descriptions(node, problems)).unwrap_or_default();
-    fields.finish(problems);
-    let (min, max) = (min?, max?);
+    keep_unused(fields, "scoring_scale.", unused, problems);
+    let (min, max, formula) = (min?, max?, formula?);
     if min >= max {
         problems.report(node.span, format!("`min_value` ({min}) must be less than `max_value` ({max})"));
         return None;
     }
-    Some(ScoringScale { min, max, normalisation: normalisation?, descriptions })
-}
-
-/// Formulas are named, not evaluated: the two that make sense, in the spellings people use.
-fn read_formula(node: &Node, problems: &mut Problems) -> Option<Normalisation> {
-    let written = node.filled_text("normalization_formula", problems)?;
-    let mut formula: String = written.to_lowercase().chars().filter(|character| !character.is_whitespace()).collect();
-    for (long, short) in [
-        ("min_value", "min"),
-        ("max_value", "max"),
-        ("raw_score", "score"),
-        ("value", "score"),
-        ("raw", "score"),
-        ("x", "score"),
-    ] {
-        if long != "x" || !formula.contains("max") {
-            formula = formula.replace(long, short);
-        }
+    let levels = descriptions.iter().filter_map(|(level, _)| level.parse().ok());
+    if let Some((score, value)) = formula.counterexample(min, max, levels) {
+        let becomes = if value.is_finite() { format!("becomes {}", tidy(value)) } else { "divides by zero".to_owned() };
+        let message = format!("`{}` does not stay from 0 to 1: a score of {} {becomes}", formula.written(), tidy(score));
+        let help = format!("on a scale from {min} to {max}, `linear` is `(x - min) / (max - min)`");
+        problems.report_with_help(written.map_or(node.span, |node| node.span), message, help);
+        return None;
     }
-    match formula.as_str() {
-        "linear" | "(score-min)/(max-min)" | "score/max" | "score" | "none" | "identity" => Some(Normalisation::Linear),
-        "inverted" | "(max-score)/(max-min)" | "1-(score-min)/(max-min)" | "1-score/max" | "1-score" => {
-            Some(Normalisation::Inverted)
-        }
-        _ => {
-            let expected = "`linear` or `(score - min) / (max - min)`, `inverted` or `(max - score) / (max - min)`";
-            node.expected("normalization_formula", expected, problems);
-            None
-        }
-    }
+    Some(ScoringScale { min, max, formula, descriptions })
 }
 
 fn read_descriptions(node: &Node, problems: &mut Problems) -> Vec<(String, String)> {
@@ -291,12 +271,15 @@ fn read_descriptions(node: &Node, problems: &mut Problems) -> Vec<(String, Strin
     }
 }
 
-fn read_examples(node: &Node, problems: &mut Problems) -> Vec<Example> {
+fn read_examples(node: &Node, unused: &mut Vec<Unused>, problems: &mut Problems) -> Vec<Example> {
+    if matches!(node.kind, NodeValue::Text(_)) {
+        return read_example(node, 0, unused, problems).into_iter().collect();
+    }
     let Some(items) = node.list("examples", problems) else { return Vec::new() };
-    items.iter().filter_map(|item| read_example(item, problems)).collect()
+    items.iter().enumerate().filter_map(|(index, item)| read_example(item, index, unused, problems)).collect()
 }
 
-fn read_example(node: &Node, problems: &mut Problems) -> Option<Example> {
+fn read_example(node: &Node, index: usize, unused: &mut Vec<Unused>, problems: &mut Problems) -> Option<Example> {
     if let NodeValue::Text(text) = &node.kind {
         return Some(Example::Text(text.trim().to_owned()));
     }
@@ -309,9 +292,8 @@ fn read_example(node: &Node, problems: &mut Problems) -> Option<Example> {
     }
     let pass = fields.require("pass", problems).and_then(|node| node.bool("pass", problems));
     let reason = fields.require("reason", problems).and_then(|node| node.filled_text("reason", problems));
-    fields.take("label");
     let span = fields.span();
-    fields.finish(problems);
+    keep_unused(fields, &format!("examples[{index}]."), unused, problems);
     if inputs.is_empty() {
         problems.report(span, "the example has none of `ground_truth`, `source_narrative` and `candidate_output`");
     }
@@ -320,26 +302,33 @@ fn read_example(node: &Node, problems: &mut Problems) -> Option<Example> {
 
 #[derive(Default)]
 struct Config {
+    /// The checks that could be read.
     checks: Vec<Check>,
+    /// Whether any is written, readable or not.
+    lists_checks: bool,
+    prompt_file: Option<Placed<String>>,
     asks_applicable: bool,
     few_shot: Option<usize>,
 }
 
-fn read_config(node: &Node, problems: &mut Problems) -> Config {
+fn read_config(node: &Node, unused: &mut Vec<Unused>, problems: &mut Problems) -> Config {
     let mut config = Config::default();
     let Some(mut fields) = Fields::open(node, "evaluator_config", problems) else { return config };
-    if let Some(list) = fields.take("deterministic").and_then(|node| node.list("deterministic", problems)) {
-        config.checks = list.iter().filter_map(|item| Check::read(item, problems)).collect();
+    if let Some(node) = fields.take("deterministic") {
+        let list = node.list("deterministic", problems);
+        config.lists_checks = list.is_none_or(|list| !list.is_empty());
+        config.checks = list.into_iter().flatten().filter_map(|item| Check::read(item, problems)).collect();
     }
     if let Some(mut judge) = fields.take("llm_judge").and_then(|node| Fields::open(node, "llm_judge", problems)) {
+        config.prompt_file = judge.take("prompt_file").and_then(|node| placed(node, "prompt_file", problems));
         config.asks_applicable =
             judge.take("applicable").and_then(|node| node.bool("applicable", problems)).unwrap_or(false);
         config.few_shot = judge
             .take("few_shot")
             .and_then(|node| node.integer("few_shot", 0..=10, problems))
             .map(|count| count as usize);
-        judge.finish(problems);
+        keep_unused(judge, "evaluator_config.llm_judge.", unused, problems);
     }
-    fields.finish(problems);
+    keep_unused(fields, "evaluator_config.", unused, problems);
     config
 }

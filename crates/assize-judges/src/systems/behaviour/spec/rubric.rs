@@ -1,6 +1,6 @@
 //! A rubric: how benchmarks, or rubrics below it, add up.
 
-use super::{placed, text_or_lines};
+use super::{Unused, code_of_file, keep_unused, placed};
 use assize_core::document::{Fields, Node, NodeValue, Problems, Span};
 use assize_core::suite::Placed;
 use serde_json::Value;
@@ -55,12 +55,14 @@ pub struct Rubric {
     pub passing_threshold: f64,
     /// Whether everything above it fails with it.
     pub hard_gate: bool,
-    /// What a reader should know.
-    pub guidelines: Option<String>,
+    /// What a reader should know, as text or as any structure.
+    pub guidelines: Option<Value>,
     /// The codes of its benchmarks, as listed; `None` where the benchmarks themselves name it.
     pub benchmarks: Option<Vec<Placed<String>>>,
     /// The rubrics below it.
     pub sub_rubrics: Vec<RubricRef>,
+    /// Fields that have no meaning here.
+    pub unused: Vec<Unused>,
     /// Where it stands.
     pub span: Span,
     /// The file as it was written, for the fingerprint.
@@ -92,9 +94,25 @@ impl Rubric {
 
     /// Reads a rubric from its document.
     pub fn read(document: &Node, problems: &mut Problems) -> Option<Self> {
+        Self::read_with(document, code_of_file, problems)
+    }
+
+    /// Reads a rubric that is written out in another, and so has no file to be named by.
+    fn read_inline(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let code = |fields: &mut Fields<'_>, problems: &mut Problems| {
+            fields.require("code", problems).and_then(|node| placed(node, "code", problems))
+        };
+        Self::read_with(node, code, problems)
+    }
+
+    fn read_with(
+        document: &Node,
+        code: impl FnOnce(&mut Fields<'_>, &mut Problems) -> Option<Placed<String>>,
+        problems: &mut Problems,
+    ) -> Option<Self> {
         let before = problems.count();
         let mut fields = Fields::open(document, "the rubric", problems)?;
-        let code = fields.require("code", problems).and_then(|node| placed(node, "code", problems));
+        let code = code(&mut fields, problems);
         let label = fields.take("label").and_then(|node| placed(node, "label", problems));
         let weight = fields.take("weight").and_then(|node| {
             let value = node.number("weight", 0.0..=f64::INFINITY, problems)?;
@@ -107,12 +125,11 @@ impl Rubric {
             .take("passing_threshold")
             .map_or(Some(Self::PASSING), |node| node.number("passing_threshold", 0.0..=1.0, problems));
         let hard_gate = fields.take("hard_gate").and_then(|node| node.bool("hard_gate", problems)).unwrap_or(false);
-        let guidelines = fields
-            .take("evaluation_guidelines")
-            .and_then(|node| text_or_lines(node, "evaluation_guidelines", problems));
+        let guidelines = fields.take("evaluation_guidelines").map(Node::to_value);
         let benchmarks = fields.take("benchmarks").and_then(|node| read_codes(node, problems));
         let sub_rubrics = fields.take("sub_rubrics").map(|node| read_below(node, problems)).unwrap_or_default();
-        fields.finish(problems);
+        let mut unused = Vec::new();
+        keep_unused(fields, "", &mut unused, problems);
         if problems.count() > before {
             return None;
         }
@@ -125,7 +142,8 @@ impl Rubric {
             aggregation: aggregation?,
             passing_threshold: threshold?,
             hard_gate,
-            guidelines: guidelines.map(|text| text.value),
+            guidelines,
+            unused,
             benchmarks,
             sub_rubrics,
             span: document.span,
@@ -143,7 +161,7 @@ fn read_below(node: &Node, problems: &mut Problems) -> Vec<RubricRef> {
     items
         .iter()
         .filter_map(|item| match &item.kind {
-            NodeValue::Map(_) => Rubric::read(item, problems).map(|rubric| RubricRef::Inline(Box::new(rubric))),
+            NodeValue::Map(_) => Rubric::read_inline(item, problems).map(|rubric| RubricRef::Inline(Box::new(rubric))),
             _ => placed(item, "sub_rubrics", problems).map(RubricRef::Code),
         })
         .collect()

@@ -16,6 +16,8 @@ pub struct TreeFiles<'a> {
     pub rubrics: Vec<Rubric>,
     /// Everything else in the folder that may be a prompt, by its path from the root.
     pub prompts: IndexMap<String, &'a SourceFile>,
+    /// The YAML files, by their paths as given.
+    pub files: HashMap<String, &'a SourceFile>,
     /// Whether all YAML files could be read.
     pub sound: bool,
 }
@@ -108,6 +110,7 @@ impl<'a> TreeFiles<'a> {
             if path.ends_with(".md") {
                 tree.prompts.insert(tidy(path), file);
             } else if is_yaml(path) && (rubric || benchmark) {
+                tree.files.insert(file.path.clone(), file);
                 let outer = problems.enter(file.path.clone());
                 tree.read_file(rubric, file, problems);
                 problems.enter(outer);

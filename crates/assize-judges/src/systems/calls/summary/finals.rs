@@ -101,5 +101,5 @@ pub(super) fn add(
 }
 
 fn figure(value: Option<f64>, n: u64, method: Method) -> ScoreMetric {
-    ScoreMetric { value, n, rating: None, method, interval: None, counts: IndexMap::new() }
+    ScoreMetric { value, n, rating: None, method, interval: None, bounds: None, counts: IndexMap::new() }
 }

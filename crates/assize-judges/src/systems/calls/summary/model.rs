@@ -251,6 +251,7 @@ impl ModelSummary {
         ScoreMetric {
             value: value.map(tidy),
             n: worst.map_or_else(|| sums::out_of(total, row), |(_, cases)| *cases),
+            bounds: None,
             rating: None,
             method: method.unwrap_or(Method::Code),
             interval: interval.map(|interval| Interval(tidy(interval.low), tidy(interval.high))),
@@ -349,7 +350,7 @@ impl ModelSummary {
         }
         let value = (applicable > 0).then(|| tidy(passed as f64 / applicable as f64));
         let counts = [("passed".to_owned(), passed), ("applicable".to_owned(), applicable)].into_iter().collect();
-        let score = ScoreMetric { value, n: applicable, rating: None, method, interval: None, counts };
+        let score = ScoreMetric { value, n: applicable, rating: None, method, interval: None, bounds: None, counts };
         card.metrics.insert(Section::Benchmark.score().to_owned(), score);
     }
 }
