@@ -65,9 +65,14 @@ impl Sound {
 
     /// Whether the two are one word, heard.
     pub fn is_like(&self, other: &Self) -> bool {
+        alike(self, other) || self.is_exactly(other)
+    }
+
+    /// Whether one is the other letter by letter: in Latin letters the same, or the names of its letters.
+    pub fn is_exactly(&self, other: &Self) -> bool {
         let spelt =
             |names: &Self, word: &Self| names.letter_names.as_ref().is_some_and(|names| *names == single(&word.latin));
-        alike(self, other) || spelt(self, other) || spelt(other, self)
+        self.latin == other.latin || spelt(self, other) || spelt(other, self)
     }
 }
 

@@ -40,7 +40,7 @@ fn inputs() -> Vec<InputSpec> {
         required("transcript", InputKind::Any, "the call: a text, or a list of {id, speaker, text, start?, end?}"),
         required(
             "model_output",
-            InputKind::Any,
+            InputKind::Output,
             "what the model wrote: JSON, or a text that holds it, fenced or in TOON",
         ),
         required(
@@ -66,13 +66,13 @@ impl Judge for CallsJudge {
     }
 
     fn open<'c>(&'c self, case: &'c Case, parsed: &'c Parsed) -> Result<Box<dyn OpenCase + 'c>, Outcome> {
-        let call = Call::read(case, parsed).map_err(|reason| Outcome::Skipped { reason })?;
+        let call = Call::read(case, parsed, &self.settings).map_err(|reason| Outcome::Skipped { reason })?;
         let findings = Findings::of(&call, &self.settings);
         Ok(Box::new(OpenCall { judge: self, call, findings }))
     }
 
     fn case_problems(&self, case: &Case) -> Vec<String> {
-        Call::read_expected(case).err().into_iter().collect()
+        super::call::problems(case, &self.settings)
     }
 
     fn extra_summary(&self) -> Option<Box<dyn ExtraSummary>> {

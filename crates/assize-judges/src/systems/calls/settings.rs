@@ -4,7 +4,7 @@ use super::metrics::{Section, Task};
 use assize_core::document::{Fields, Node, NodeValue, Problems, closest};
 use assize_core::settings::{object, schema, setting, switch};
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Values of a field that mean it was left empty, beside null, empty texts, lists and objects.
@@ -23,6 +23,8 @@ pub(super) struct Settings {
     pub(super) cost_per_1000: IndexMap<String, f64>,
     /// Values, lower-cased, that count as an empty field.
     pub(super) empty_values: Vec<String>,
+    /// Names in outputs and expected outcomes, each with the name that is meant.
+    pub(super) fields: IndexMap<String, String>,
 }
 
 impl Default for Settings {
@@ -33,7 +35,16 @@ impl Default for Settings {
             weights: IndexMap::new(),
             cost_per_1000: IndexMap::new(),
             empty_values: EMPTY_VALUES.map(str::to_owned).to_vec(),
+            fields: IndexMap::new(),
         }
+    }
+}
+
+impl Settings {
+    /// What of the settings of a run, as recorded, says how its cases are read.
+    pub(super) fn of_run(recorded: &Value) -> Self {
+        let fields = recorded.get("fields").and_then(|fields| IndexMap::deserialize(fields).ok());
+        Self { fields: fields.unwrap_or_default(), ..Self::default() }
     }
 }
 
@@ -86,6 +97,14 @@ pub(super) fn settings_schema() -> Value {
                     json!(unset.empty_values),
                 ),
             ),
+            (
+                "fields",
+                setting(
+                    json!({"type": "object", "additionalProperties": {"type": "string"}}),
+                    "Names of your outputs and expected outcomes, each with the name it has here: `punkte: score`.",
+                    json!({}),
+                ),
+            ),
         ],
     )
 }
@@ -123,9 +142,21 @@ pub(super) fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Setti
                 .map(|text| text.trim().to_lowercase())
                 .collect();
         }
+        if let Some(node) = fields.take("fields") {
+            settings.fields = read_fields(node, problems);
+        }
         fields.finish(problems);
     }
     (problems.count() == before).then_some(settings)
+}
+
+fn read_fields(node: &Node, problems: &mut Problems) -> IndexMap<String, String> {
+    let NodeValue::Map(entries) = &node.kind else {
+        node.expected("fields", "a mapping from your names to those of the guide", problems);
+        return IndexMap::new();
+    };
+    let read = |key: &str, node: &Node, problems: &mut Problems| Some((key.to_owned(), node.text("fields", problems)?.to_owned()));
+    entries.iter().filter_map(|(key, node)| read(&key.name, node, problems)).collect()
 }
 
 fn read_weights(node: &Node, weights: &mut IndexMap<String, f64>, problems: &mut Problems) {

@@ -3,6 +3,8 @@
 mod benchmarks;
 mod compared;
 mod entity;
+mod gold;
+mod nothing;
 mod qa;
 mod summary;
 mod text;
@@ -12,7 +14,7 @@ use super::*;
 use assize_core::answer::Source;
 use assize_core::document::parse;
 use assize_core::table::Row;
-use assize_core::{Answer, Answers, Case, Judgment, Method, Outcome, Question, Rating, Step, Summary, Table};
+use assize_core::{Answer, Answers, Bounds, Case, Judgment, Method, Outcome, Question, Rating, Step, Summary, Table};
 use assize_testkit::drive;
 use serde_json::{Value, json};
 
