@@ -90,6 +90,10 @@ pub(super) struct Run {
     #[arg(long, value_name = "N", default_value_t = RunRequest::RETRIES.default, value_parser = clap::value_parser!(u8).range(within(RunRequest::RETRIES)))]
     retries: u8,
 
+    /// Take warnings for errors: an expected outcome that does not score perfectly against itself
+    #[arg(long)]
+    strict: bool,
+
     /// No progress, only what was asked for
     #[arg(long, short)]
     quiet: bool,
@@ -118,6 +122,7 @@ impl Run {
         let prepared = SuiteSource::read(&files, &suite)
             .and_then(|suite| prepare(suite, options, &profiles, &environment))
             .map_err(|found| problems::draw(&found))?;
+        problems::warn(prepared.warnings());
         if self.dry_run {
             return self.estimate(&prepared, place);
         }
@@ -154,6 +159,7 @@ impl Run {
             },
             timeout: self.timeout,
             retries: self.retries,
+            strict: self.strict,
         }
     }
 

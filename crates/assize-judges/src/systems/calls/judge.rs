@@ -8,6 +8,7 @@ use super::score::{self, Readings};
 use super::settings::Settings;
 use super::tasks::{Findings, Read, translation};
 use super::{benchmarks, summary};
+use assize_core::suite::Placed;
 use assize_core::{
     Answers, Case, ExtraSummary, Failure, InputKind, InputSpec, Judge, JudgeSpec, OpenCase, Outcome, Parsed, Question,
     Step,
@@ -73,6 +74,21 @@ impl Judge for CallsJudge {
 
     fn case_problems(&self, case: &Case) -> Vec<String> {
         super::call::problems(case, &self.settings)
+    }
+
+    fn gold(&self, case: &Case) -> Option<Case> {
+        let expected = case.inputs.get("expected_outcome")?.clone();
+        let mut gold = case.clone();
+        gold.inputs.insert("model_output".to_owned(), expected);
+        // What it cost and which repetition it is says nothing about what is right.
+        for key in ["cost_usd", "run"] {
+            gold.inputs.shift_remove(key);
+        }
+        Some(gold)
+    }
+
+    fn models_named(&self) -> &[Placed<String>] {
+        &self.settings.models_named
     }
 
     fn extra_summary(&self) -> Option<Box<dyn ExtraSummary>> {

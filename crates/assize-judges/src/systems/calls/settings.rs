@@ -1,8 +1,9 @@
 //! What a suite can set on the call-intelligence judge.
 
 use super::metrics::{Section, Task};
-use assize_core::document::{Fields, Node, NodeValue, Problems, closest};
+use assize_core::document::{Fields, Key, Node, NodeValue, Problems, closest};
 use assize_core::settings::{object, schema, setting, switch};
+use assize_core::suite::Placed;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -25,6 +26,9 @@ pub(super) struct Settings {
     pub(super) empty_values: Vec<String>,
     /// Names in outputs and expected outcomes, each with the name that is meant.
     pub(super) fields: IndexMap<String, String>,
+    /// The models that have a cost, with their places in the suite.
+    #[serde(skip)]
+    pub(super) models_named: Vec<Placed<String>>,
 }
 
 impl Default for Settings {
@@ -36,6 +40,7 @@ impl Default for Settings {
             cost_per_1000: IndexMap::new(),
             empty_values: EMPTY_VALUES.map(str::to_owned).to_vec(),
             fields: IndexMap::new(),
+            models_named: Vec::new(),
         }
     }
 }
@@ -132,6 +137,10 @@ pub(super) fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Setti
         }
         if let Some(node) = fields.take("cost_per_1000") {
             settings.cost_per_1000 = read_numbers(node, "cost_per_1000", "a model to US dollars", problems);
+            if let NodeValue::Map(entries) = &node.kind {
+                let named = |key: &Key| Placed { value: key.name.clone(), span: key.span };
+                settings.models_named = entries.iter().map(|(key, _)| named(key)).collect();
+            }
         }
         if let Some(node) = fields.take("empty_values")
             && let Some(items) = node.list("empty_values", problems)

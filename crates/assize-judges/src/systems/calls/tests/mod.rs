@@ -199,6 +199,10 @@ fn no_output_no_expectation_and_no_answer_whatever_makes_it_panic() {
                         record["transcript"] = json!("");
                     }
                     let case = case(&*judge, record);
+                    judge.case_problems(&case);
+                    if judge.open(&case, &assize_core::Parsed::default()).is_err() {
+                        continue;
+                    }
                     let mut summary = crate::summary::summary_of(&*judge);
                     summary.add(&case, &offline(&*judge, &case));
                     summary.finish();
