@@ -40,10 +40,14 @@ pub const fn contradicted(name: &'static str, meaning: &'static str) -> FlagSpec
     FlagSpec { name, meaning, mark: FlagMark::Contradicted }
 }
 
+/// The flag of a case that was judged without the answer to one of its questions.
+pub const QUESTION_FAILED: &str = "question_failed";
+
 /// The flags that any judgment can have.
 pub const COMMON: &[FlagSpec] = &[
     uncertain("jury_disagrees", "The jurors disagree; the majority decided."),
     uncertain("jury_split", "The jurors disagree, and there is no majority."),
+    uncertain(QUESTION_FAILED, "A question about this case got no answer; what rests on it is undecided."),
     note("reply_corrected", "The model's first reply was invalid and was sent back once."),
     note("reply_extracted", "The model's reply had other text around the answer."),
     note("reply_repaired", "The syntax of the model's reply was repaired."),

@@ -12,6 +12,7 @@ use crate::what_if::WhatIf;
 use crate::{Answer, Answers, Case, CaseStatus, Failure, FailureKind, Fingerprint, InputSpec, Judgment, MetricSpec};
 use crate::{Layout, Outcome, Question, Scorecard, ShownCase, settings};
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
@@ -168,7 +169,7 @@ impl JudgeSpec {
 }
 
 /// Something in a file of the judge that no model is told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Unsent {
     /// The file, as the user would write it.
     pub file: String,

@@ -102,6 +102,7 @@ fn it_runs_offline_and_tells_the_two_systems_apart() {
     }
     let rubrics = summary.sections["rubrics"].as_array().expect("a list");
     assert_eq!(rubrics.len(), 2);
+    assert_eq!(rubrics[0]["passed"], serde_json::Value::Null, "nobody has read what only a reader can tell");
     assert_eq!(rubrics[1]["failed_hard_gates"], serde_json::json!(["FAC-NUM", "MON-PAID", "DEC-LIA", "CON-PRI"]));
 }
 

@@ -17,7 +17,11 @@ fn place(problem: &Problem, folder: &Folder) -> PlacedProblem {
         file: problem.file.clone(),
         line: problem.span.map(|span| span.line),
         column: problem.span.map(|span| span.column),
-        severity: if problem.severity == Severity::Error { "error" } else { "warning" },
+        severity: match problem.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        },
         message: problem.message.clone(),
         help: problem.help.clone().unwrap_or_default(),
         source: source.and_then(|line| PlacedSource::of(&line)),

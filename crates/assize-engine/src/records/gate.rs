@@ -1,9 +1,9 @@
 //! What the gate came to, with its limits as values.
 
 use super::JudgeHead;
-use assize_core::{Bounds, Unit};
 use assize_core::suite::{GateCheck, Operator};
 use assize_core::table::UNDEFINED;
+use assize_core::{Bounds, Unit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -92,6 +92,7 @@ mod tests {
         let good = Cell {
             text: "0.947".into(),
             value: Some(0.947),
+            bounds: None,
             n: Some(20),
             rating: Some(Rating::Good),
             method: Some(Method::Code),

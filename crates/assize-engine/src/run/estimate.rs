@@ -4,7 +4,7 @@ use super::Prepared;
 use crate::answering::{Juror, Reader, RunEmbedder, text_key};
 use crate::records::CachePolicy;
 use crate::store::{Store, StoreError};
-use assize_core::{Answers, Fingerprint, OpenCase, Parsed, Question, Step};
+use assize_core::{Answers, Fingerprint, OpenCase, Parsed, Question, Step, Unsent};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -26,6 +26,8 @@ pub struct Estimate {
     pub input_tokens: u64,
     /// US dollars for what would be sent and a typical reply, by estimate; `None` where a price is not known.
     pub cost_usd: Option<f64>,
+    /// What of the judge's files no model is told, and why.
+    pub not_sent: Vec<Unsent>,
     /// The first question, to look at.
     pub first: Option<Question>,
 }
@@ -33,7 +35,8 @@ pub struct Estimate {
 impl Prepared {
     /// What executing this would ask.
     pub fn estimate(&self, store: Option<&Store>) -> Result<Estimate, StoreError> {
-        let mut estimate = Estimate { cost_usd: Some(0.0), ..Estimate::default() };
+        let not_sent = self.judge.spec().unsent.clone();
+        let mut estimate = Estimate { cost_usd: Some(0.0), not_sent, ..Estimate::default() };
         let store = store.filter(|_| self.options.cache() == CachePolicy::Use);
         let mut seen = HashSet::new();
         for case in self.selected().flatten() {

@@ -1,8 +1,8 @@
 //! Whether the gate holds.
 
 use crate::records::{GateLimit, GateOutcome, GateReport};
-use assize_core::{Bounds, Scorecard};
 use assize_core::suite::GateCheck;
+use assize_core::{Bounds, Scorecard};
 use indexmap::IndexMap;
 
 /// Every check for every model. With no model judged, no check holds.

@@ -11,7 +11,8 @@ pub use figure::{Figure, KEPT, share};
 
 use assize_core::judgment::tidy;
 use assize_core::{
-    Case, CaseStatus, ExtraSummary, FigureKind, Judge, Judgment, Method, MetricSpec, ScoreMetric, Scorecard, Summarise, Summary,
+    Case, CaseStatus, ExtraSummary, FigureKind, Judge, Judgment, Method, MetricSpec, ScoreMetric, Scorecard, Summarise,
+    Summary,
 };
 use indexmap::IndexMap;
 use std::collections::BTreeMap;

@@ -77,6 +77,8 @@ struct ListedFile {
     errors: usize,
     /// How many warnings.
     warnings: usize,
+    /// How many notes.
+    notes: usize,
 }
 
 async fn list(State(app): State<App>) -> Reply<RubricList> {
@@ -91,14 +93,15 @@ fn listed(app: &App, files: &RubricFiles) -> Vec<ListedFile> {
     let findings = app.looked_over().findings(files);
     let row = |(file, kind): &(assize_core::SourceFile, RubricFileKind)| {
         let found = findings.get(&file.path).map(Vec::as_slice).unwrap_or_default();
-        let errors = found.iter().filter(|found| found.severity == rubrics::Severity::Error).count();
+        let of = |severity: rubrics::Severity| found.iter().filter(|found| found.severity == severity).count();
         ListedFile {
             path: files.address(&file.path).to_string(),
             kind: *kind,
             title: rubrics::title(*kind, &file.text),
             tree: files.root_of(&file.path).map(str::to_owned),
-            errors,
-            warnings: found.len() - errors,
+            errors: of(rubrics::Severity::Error),
+            warnings: of(rubrics::Severity::Warning),
+            notes: of(rubrics::Severity::Note),
         }
     };
     files.files.iter().map(row).collect()

@@ -42,12 +42,14 @@ async function look() {
   bench.dataset.looked = String(mine);
 }
 
+const RATINGS = { error: "fail", warning: "acceptable", note: "note" };
+
 function showFindings({ findings, elsewhere }) {
-  const errors = findings.filter(({ severity }) => severity === "error").length;
-  const warnings = findings.length - errors;
   const counts = [];
-  if (errors) counts.push(rated("fail", plural(errors, "error")));
-  if (warnings) counts.push(rated("acceptable", plural(warnings, "warning")));
+  for (const severity of Object.keys(RATINGS)) {
+    const count = findings.filter((found) => found.severity === severity).length;
+    if (count) counts.push(rated(RATINGS[severity], plural(count, severity)));
+  }
   if (!findings.length) counts.push(rated("good", "none"));
   at("counts").replaceChildren(...counts);
   const shown = findings.map((found) => finding(found, () => editor.go(found.line, found.column, found.length)));
@@ -55,7 +57,7 @@ function showFindings({ findings, elsewhere }) {
   if (elsewhere.length) {
     const others = elsewhere.map(({ path: other, finding: found }) => element("li", {},
       element("a", { href: `/rubrics/file?path=${encodeURIComponent(other)}#L${found.line}` }, other.split("/").at(-1)),
-      ` line ${found.line}: `, rated(found.severity === "error" ? "fail" : "acceptable", found.severity), ` ${found.code ?? ""} ${found.message}`));
+      ` line ${found.line}: `, rated(RATINGS[found.severity], found.severity), ` ${found.code ?? ""} ${found.message}`));
     shown.push(element("details", { class: "small", open: findings.length === 0 },
       element("summary", {}, `${plural(elsewhere.length, "finding")} in other files of the tree`), element("ul", {}, others)));
   }
@@ -66,7 +68,7 @@ function finding(found, go) {
   const { line, code, rule, severity, message, help, why } = found;
   return element("div", { class: "finding", "data-severity": severity, "data-line": line, "data-code": code ?? "" },
     element("button", { type: "button", class: "quiet to-line", onclick: go }, `Line ${line}`), " ",
-    rated(severity === "error" ? "fail" : "acceptable", severity), " ",
+    rated(RATINGS[severity], severity), " ",
     code && element("b", {}, code), code && " ", rule && element("span", { class: "faint" }, rule), rule && " ", message,
     help && element("div", { class: "small" }, element("b", {}, "Instead: "), help),
     why && element("details", { class: "small" }, element("summary", {}, "Why"), element("p", {}, why)));

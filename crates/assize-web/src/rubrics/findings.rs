@@ -21,6 +21,8 @@ pub(crate) enum Severity {
     Error,
     /// It can be used, and is probably not what was meant.
     Warning,
+    /// Nothing is wrong; a reader should know it.
+    Note,
 }
 
 impl Severity {
@@ -29,6 +31,16 @@ impl Severity {
         match self {
             Self::Error => "error",
             Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+
+    /// The colour it is shown in.
+    pub(crate) fn rating(self) -> &'static str {
+        match self {
+            Self::Error => "fail",
+            Self::Warning => "acceptable",
+            Self::Note => "note",
         }
     }
 }
@@ -38,6 +50,7 @@ impl From<document::Severity> for Severity {
         match severity {
             document::Severity::Error => Self::Error,
             document::Severity::Warning => Self::Warning,
+            document::Severity::Note => Self::Note,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::screen;
 use assize_core::document::Problems;
 use assize_engine::profiles::Profiles;
 use assize_engine::run::{RunOptions, SuiteSource, judge_source, prepare};
-use assize_judges::systems::behaviour::{export_pydantic_evals, exported_behaviours};
+use assize_judges::systems::behaviour::{export_pydantic_evals, exported_behaviours, kept_as_comments};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -46,8 +46,9 @@ impl Export {
             .and_then(|suite| prepare(suite, options, &Profiles::default(), &|name| std::env::var(name).ok()))
             .map_err(|found| problems::draw(&found))?;
         let mut found = Problems::of(files.shown(&name));
-        let behaviours = judge_source(&files, &prepared.suite().judge_use, &mut found)
-            .and_then(|source| exported_behaviours(&source, &mut found));
+        let source = judge_source(&files, &prepared.suite().judge_use, &mut found);
+        let kept = source.as_ref().map(kept_as_comments).unwrap_or_default();
+        let behaviours = source.and_then(|source| exported_behaviours(&source, &mut found));
         let Some(behaviours) = behaviours.filter(|behaviours| !behaviours.is_empty()) else {
             if found.is_empty() {
                 return Err(fail(
@@ -58,7 +59,7 @@ impl Export {
             return Err(problems::draw(&found));
         };
         let cases: Vec<_> = prepared.cases().collect();
-        let text = export_pydantic_evals(&prepared.suite().name, &behaviours, &cases);
+        let text = kept + &export_pydantic_evals(&prepared.suite().name, &behaviours, &cases);
         match &self.output {
             None => screen::raw(&text),
             Some(path) => {

@@ -69,8 +69,9 @@ impl Lint {
             }
             return Ok(Exit::Done);
         }
-        let files = rubric_files::read(&self.paths)?;
-        let findings = lint::lint(&files);
+        let read = rubric_files::read_with_trees(&self.paths)?;
+        let mut findings = lint::lint(&read.files);
+        findings.retain(|finding| read.named.contains(&finding.file));
         let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         match self.format {
             LintFormat::Json => screen::raw(&format!("{}\n", lint::to_json(&findings).trim_end())),
@@ -90,13 +91,15 @@ impl Lint {
                         problems::drawn(&problem, Some(&format!("{} {}", finding.code, finding.rule)))
                     ));
                 }
-                let warnings = findings.len() - errors;
+                let notes = findings.iter().filter(|finding| finding.severity == Severity::Note).count();
+                let warnings = findings.len() - errors - notes;
+                let mut counts = vec![plural(errors as u64, "error"), plural(warnings as u64, "warning")];
+                counts.extend((notes > 0).then(|| plural(notes as u64, "note")));
                 screen::line(format!(
-                    "{} in {}: {}, {}",
+                    "{} in {}: {}",
                     plural(findings.len() as u64, "finding"),
-                    plural(files.len() as u64, "file"),
-                    plural(errors as u64, "error"),
-                    plural(warnings as u64, "warning")
+                    plural(read.named.len() as u64, "file"),
+                    counts.join(", ")
                 ));
             }
         }

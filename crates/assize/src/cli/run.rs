@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::render::progress::Progress;
 use crate::render::{Format, estimate, problems};
 use crate::screen::{self, Style, styled};
+use assize_core::flag::QUESTION_FAILED;
 use assize_engine::control::Control;
 use assize_engine::event::{Listener, StopReason};
 use assize_engine::files::Files;
@@ -208,6 +209,15 @@ impl Run {
                     "{} {} of {} cases could not be judged; `assize show last --failed` says why. The same command tries them again.",
                     styled(Style::Bad, "failed:"),
                     cases.failed,
+                    cases.total
+                ));
+                Exit::CasesFailed
+            }
+            RunStatus::Complete if document.flags.contains_key(QUESTION_FAILED) => {
+                let lacking = document.flags.get(QUESTION_FAILED).copied().unwrap_or_default();
+                screen::say(format!(
+                    "{} {lacking} of {} cases lack an answer; `assize show last --flagged` lists them. The same command asks again.",
+                    styled(Style::Bad, "failed:"),
                     cases.total
                 ));
                 Exit::CasesFailed

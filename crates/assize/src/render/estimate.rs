@@ -1,11 +1,15 @@
 //! What a run would ask, before it does.
 
 use crate::screen::{self, Style, styled};
+use assize_core::Unsent;
 use assize_core::number::{count, dollars, plural};
 use assize_engine::run::{Estimate, Prepared};
 
 /// As many lines of a question as are shown.
 const LINES: usize = 60;
+
+/// As many characters of a line that is not sent as are shown.
+const WIDEST: usize = 70;
 
 /// An estimate, with the first question to look at.
 pub(crate) fn draw(estimate: &Estimate, prepared: &Prepared) -> String {
@@ -34,6 +38,7 @@ pub(crate) fn draw(estimate: &Estimate, prepared: &Prepared) -> String {
             dollars(estimate.cost_usd)
         ));
     }
+    lines.extend(not_sent(&estimate.not_sent));
     if let Some(question) = &estimate.first {
         lines.push(format!("\n{}", styled(Style::Bold, "The first question")));
         for message in &question.messages {
@@ -47,4 +52,23 @@ pub(crate) fn draw(estimate: &Estimate, prepared: &Prepared) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// What no model is told, line by line and with the reason.
+fn not_sent(unsent: &[Unsent]) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !unsent.is_empty() {
+        let title = format!("Not sent: {}", plural(unsent.len() as u64, "line"));
+        lines.push(format!("\n{}", styled(Style::Bold, title)));
+    }
+    for run in unsent.chunk_by(|a, b| a.file == b.file && a.reason == b.reason) {
+        let [first, ..] = run else { continue };
+        lines.push(format!("{}: {}", screen::harmless(&first.file), first.reason));
+        lines.extend(run.iter().map(|entry| {
+            let text: String = entry.text.chars().take(WIDEST).collect();
+            let more = if entry.text.chars().count() > WIDEST { "…" } else { "" };
+            styled(Style::Faint, format!("{:>5}  {}{more}", entry.line, screen::harmless(&text)))
+        }));
+    }
+    lines
 }

@@ -38,7 +38,7 @@ pub(super) fn draw(document: &RunDocument) -> String {
         .iter()
         .filter_map(|(model, card)| {
             card.metrics.get(&document.judge.headline).map(|metric| {
-                format!("{} {}", message(model), document.judge.shown(&document.judge.headline, metric.value))
+                format!("{} {}", message(model), document.judge.shown_metric(&document.judge.headline, metric))
             })
         })
         .collect();

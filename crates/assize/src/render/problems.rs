@@ -39,7 +39,11 @@ pub(crate) fn drawn(problem: &Problem, rule: Option<&str>) -> String {
     let message = screen::harmless(&problem.message);
     let line = problem.span.and_then(|span| source_line(Path::new(&problem.file), span));
     let path = screen::harmless(&problem.file);
-    let level = if problem.severity == Severity::Error { Level::ERROR } else { Level::WARNING };
+    let level = match problem.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
     let mut title = level.primary_title(message.as_str());
     if let Some(rule) = rule {
         title = title.id(rule);

@@ -3,6 +3,7 @@
 use crate::screen::{self, Style, styled};
 use assize_core::number::figure;
 use assize_core::tree::{self, BenchmarkScore, RubricScore};
+use assize_core::{Bounds, Unit};
 use assize_engine::records::RunDocument;
 
 /// As many failing cases as are named for a benchmark.
@@ -29,8 +30,14 @@ fn draw_rubric(rubric: &RubricScore, lead: &str, below: &str, lines: &mut Vec<St
         let gates = screen::harmless(&rubric.failed_hard_gates.join(", "));
         styled(Style::Bad, format!("  hard gates failed: {gates}"))
     };
-    let (code, score) = (screen::harmless(&rubric.code), figure(rubric.score));
-    lines.push(format!("{lead}{code} {score} {passed}{threshold}{failed}"));
+    let waiting = if rubric.passed.is_none() && !rubric.waiting.is_empty() {
+        let parts = screen::harmless(&rubric.waiting.join(", "));
+        styled(Style::Middling, format!("  waiting for {parts}"))
+    } else {
+        String::new()
+    };
+    let (code, score) = (screen::harmless(&rubric.code), shown(rubric.score, rubric.bounds));
+    lines.push(format!("{lead}{code} {score} {passed}{threshold}{failed}{waiting}"));
     let last = (rubric.sub_rubrics.len() + rubric.benchmarks.len()).saturating_sub(1);
     let branch = |at: usize| if at == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
     for (at, child) in rubric.sub_rubrics.iter().enumerate() {
@@ -51,8 +58,18 @@ fn benchmark(benchmark: &BenchmarkScore) -> String {
     if more > 0 {
         named.push_str(&format!(" and {more} more"));
     }
-    let (code, score) = (screen::harmless(&benchmark.code), figure(benchmark.score));
-    format!("{code} {score} n={} {passed}, {criticality}{named}", benchmark.n)
+    let undecided = match benchmark.undecided.len() {
+        0 => String::new(),
+        1 => ", 1 case waiting".to_owned(),
+        count => format!(", {count} cases waiting"),
+    };
+    let (code, score) = (screen::harmless(&benchmark.code), shown(benchmark.score, benchmark.bounds));
+    format!("{code} {score} n={} {passed}{undecided}, {criticality}{named}", benchmark.n)
+}
+
+/// A score, or the bounds of one that is undecided.
+fn shown(score: Option<f64>, bounds: Option<Bounds>) -> String {
+    bounds.map_or_else(|| figure(score), |bounds| Unit::Score.show_bounds(bounds))
 }
 
 fn verdict(passed: Option<bool>, yes: &str, no: &str) -> String {

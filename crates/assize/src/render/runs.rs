@@ -16,7 +16,7 @@ pub(crate) fn draw(runs: &[RunDocument], width: usize) -> String {
             .models
             .values()
             .filter_map(|card| card.metrics.get(&document.judge.headline))
-            .map(|metric| document.judge.shown(&document.judge.headline, metric.value))
+            .map(|metric| document.judge.shown_metric(&document.judge.headline, metric))
             .collect();
         let gate = match (document.status, document.gate.checks.is_empty(), document.gate.passed) {
             (RunStatus::Complete, true, _) => Cell::new("none"),

@@ -17,6 +17,7 @@ mod paths;
 mod repeats;
 mod report;
 mod resume;
+mod rubric_figures;
 mod rubrics;
 mod run;
 mod served;

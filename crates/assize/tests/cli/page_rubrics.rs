@@ -69,7 +69,7 @@ fn a_tree_is_tried_with_its_rubrics_before_and_after() {
     let folder = example();
     let served = serve(folder.path());
     let path = "tree/rubrics/CN.yaml";
-    let text = read(folder.path(), path).replace("passing_threshold: 0.85", "passing_threshold: 0.1");
+    let text = read(folder.path(), path).replace("passing_threshold: 0.85", "passing_threshold: 1.0");
     let wanted = json!({"path": path, "text": text, "source": "file:cases.jsonl", "cases": [0, 1]});
     let (status, outcome) = served.ask("POST", "/rubrics/try", Some(&wanted));
     assert_eq!(status, 200, "{outcome}");
@@ -77,9 +77,9 @@ fn a_tree_is_tried_with_its_rubrics_before_and_after() {
         let rubrics = outcome["rubrics"].as_array().expect("rubrics");
         rubrics.iter().find(|rubric| rubric["code"] == "CN" && rubric["model"] == model).expect("there").clone()
     };
-    // Three of eleven decided behaviours fail for the second model, none of them a hard gate.
-    assert_eq!((&top("notes-b")["passed_before"], &top("notes-b")["passes_now"]), (&json!(false), &json!(true)));
-    assert_eq!((&top("notes-a")["passed_before"], &top("notes-a")["passes_now"]), (&json!(true), &json!(true)));
+    // A behaviour fails for the second model, so it cannot reach 1; what only a reader can tell leaves the rest open.
+    assert_eq!((&top("notes-b")["passed_before"], &top("notes-b")["passes_now"]), (&json!(null), &json!(false)));
+    assert_eq!((&top("notes-a")["passed_before"], &top("notes-a")["passes_now"]), (&json!(null), &json!(null)));
     let broken = json!({"path": path, "text": "code: [", "source": "file:cases.jsonl", "cases": [0]});
     let (status, refused) = served.ask("POST", "/rubrics/try", Some(&broken));
     assert_eq!(status, 422);

@@ -29,7 +29,6 @@ const EXAMPLE: &str = "behaviours";
 const FLAGS: &[FlagSpec] = &[
     uncertain("low_confidence", "The judge says that it is not confident, so the behaviour fails."),
     uncertain("needs_review", "A person should look at this case."),
-    uncertain("question_failed", "A question about this case got no answer, so its behaviour is undecided."),
     uncertain("no_verdict", "The reply of the judge has no verdict."),
     note("reason_length", "The reason is shorter or longer than was asked for."),
     contradicted("score_differs", "The score that the model states does not go with its verdict."),
@@ -78,7 +77,8 @@ impl JudgeSystem for PromptFileSystem {
         let prompt = read_prompt(file, problems)?;
         let behaviour = Behaviour::of_prompt(&prompt, result_key);
         let unsent = unsent::of_prompt(&file.path, &prompt);
-        (problems.count() == before).then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
+        (problems.count() == before)
+            .then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
     }
 }
 
@@ -152,7 +152,8 @@ impl JudgeSystem for BenchmarkSystem {
         let tags = settings.tags_of(&benchmark.code.value);
         let behaviour = Behaviour::of_benchmark(&benchmark, prompt.as_ref(), tags);
         unsent.extend(unsent::of_benchmark(&file.text, &benchmark, prompt.as_ref()));
-        (problems.count() == before).then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
+        (problems.count() == before)
+            .then(|| Box::new(BehaviourJudge::new(vec![behaviour], None, unsent)) as Box<dyn Judge>)
     }
 }
 

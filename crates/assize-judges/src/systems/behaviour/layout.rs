@@ -43,7 +43,7 @@ pub struct RulingLabel<'l> {
     pub code: &'l str,
     /// Whether it passes; `None` where that is not decided.
     pub pass: Option<bool>,
-    /// `checks`, `model`, `rules`, `person` or `skipped`.
+    /// `checks`, `model`, `rules`, `person`, `failed` or `skipped`.
     pub decided_by: &'l str,
     /// Why.
     pub reason: &'l str,
@@ -104,6 +104,7 @@ impl<'l> RulingLabel<'l> {
             "checks" => "by checks in code",
             "model" => "by the model",
             "rules" => "by rules",
+            "failed" => "its question got no answer",
             _ => "",
         };
         let confidence = self.text("confidence").map(|confidence| format!(", {confidence} confidence"));

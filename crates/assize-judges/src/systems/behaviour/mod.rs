@@ -33,7 +33,7 @@ pub use judge::{PASS_RATE, inputs};
 pub use layout::{RulingLabel, rulings};
 pub use migrate::{Migration, migrate};
 pub use scaffold::new_behaviour;
-pub use unsent::benchmark_lines;
+pub use unsent::{benchmark_lines, kept_as_comments};
 
 /// The inputs of a case, in the order in which a judge is shown them.
 pub const INPUTS: [&str; 3] = ["ground_truth", "source_narrative", "candidate_output"];

@@ -33,8 +33,19 @@ impl Focus {
         Self { words }
     }
 
-    fn names(&self, text: &str) -> bool {
-        content_words(text).any(|word| self.words.contains(&word))
+    /// Whether a field is one that the behaviour is about: all the words of its own name, or of one it is within, are the
+    /// behaviour's. `date_of_loss` is not the cause of the loss, though they share a word.
+    fn names_field(&self, path: &str) -> bool {
+        path.split('.').any(|name| {
+            let mut words = content_words(name).peekable();
+            words.peek().is_some() && words.all(|word| self.words.contains(&word))
+        })
+    }
+
+    /// Whether a sentence is about the behaviour: one shared word may be chance.
+    fn names_sentence(&self, sentence: &str) -> bool {
+        let shared: HashSet<String> = content_words(sentence).filter(|word| self.words.contains(word)).collect();
+        shared.len() >= self.words.len().min(2) && !shared.is_empty()
     }
 }
 
@@ -61,14 +72,14 @@ fn expected<'v>(truth: &'v Value, focus: &Focus) -> Vec<(String, std::borrow::Co
             collect(truth, String::new(), &mut leaves);
             leaves
                 .into_iter()
-                .filter(|(path, _)| focus.names(path))
+                .filter(|(path, _)| focus.names_field(path))
                 .map(|(path, value)| (path, Cow::Borrowed(value)))
                 .collect()
         }
         Value::String(text) => text
             .split_inclusive(['.', '\n', ';'])
             .map(str::trim)
-            .filter(|sentence| focus.names(sentence))
+            .filter(|sentence| focus.names_sentence(sentence))
             .map(|sentence| (String::new(), Cow::Owned(Value::String(sentence.to_owned()))))
             .collect(),
         _ => Vec::new(),
@@ -109,11 +120,16 @@ impl FieldAgreement {
             let same_key: Vec<&Value> =
                 leaves.iter().filter(|(other, _)| last(other) == last(path)).map(|(_, value)| *value).collect();
             if same_key.iter().any(|value| alike(expected, value)) {
-                self.agree.push(name);
+                // The values of a list have one name.
+                if !self.agree.contains(&name) {
+                    self.agree.push(name);
+                }
             } else if same_key.iter().any(|value| may_be_reworded(expected, value)) {
                 self.unclear.push(name);
-            } else if let Some(value) = same_key.first() {
+            } else if let [value] = same_key[..] {
                 self.differ.push(format!("{name} is {}, expected {}", brief(value), brief(expected)));
+            } else if !same_key.is_empty() {
+                self.differ.push(format!("{name} lacks {}", brief(expected)));
             } else {
                 self.differ.push(format!("{name} is missing, expected {}", brief(expected)));
             }
@@ -265,10 +281,14 @@ fn answer(behaviour: &Behaviour, found: &FieldAgreement) -> Value {
         Some(true) => {
             format!("Rules, not a reading: what the ground truth gives for {} is in the output", found.agree.join(", "))
         }
-        None => {
+        None if found.unclear.is_empty() => {
             "Rules cannot decide this: nothing in the ground truth that it speaks of can be looked up in the output"
                 .to_owned()
         }
+        None => format!(
+            "Rules cannot decide this: {} may be there in other words, which takes a reader",
+            found.unclear.join(", ")
+        ),
     };
     let mut answer = Map::new();
     answer.insert("reason".into(), fitted(&reason).into());

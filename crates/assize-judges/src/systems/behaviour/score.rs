@@ -3,6 +3,7 @@
 use super::checks::{Check, CheckResult};
 use super::judge::{Behaviour, PASS_RATE, metric_of};
 use super::spec::Criticality;
+use assize_core::flag::QUESTION_FAILED;
 use assize_core::{Answer, Failure, Judgment, Method, Metric, Outcome};
 use serde_json::{Map, Value, json};
 use strum::IntoStaticStr;
@@ -86,7 +87,7 @@ impl Ruling {
     /// The question got no answer; it can be asked again.
     pub(super) fn failed(failure: &Failure) -> Self {
         let mut ruling = Self::new(None, failure.to_string(), DecidedBy::Failed, Method::Llm);
-        ruling.flags.push("question_failed");
+        ruling.flags.push(QUESTION_FAILED);
         ruling
     }
 

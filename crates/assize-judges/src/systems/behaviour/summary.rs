@@ -10,7 +10,8 @@ use super::spec::{Aggregation, Criticality, Rubric, RubricRef, Tree};
 use assize_core::judgment::tidy;
 use assize_core::table::NOTES;
 use assize_core::{
-    Blocker, Bounds, Case, CaseStatus, ExtraSummary, Interval, Judgment, Method, Rating, ScoreMetric, Scorecard, Summary,
+    Blocker, Bounds, Case, CaseStatus, ExtraSummary, Interval, Judgment, Method, Rating, ScoreMetric, Scorecard,
+    Summary,
 };
 use assize_metrics::statistics::{ALPHA, wilson_interval};
 use indexmap::{IndexMap, IndexSet};
@@ -50,8 +51,7 @@ impl BenchmarkCounts {
     fn range(&self) -> Option<Range> {
         let undecided = self.undecided.len() as f64;
         let cases = self.n as f64 + undecided;
-        (cases > 0.0)
-            .then(|| Range { worst: tidy(self.sum / cases), best: tidy((self.sum + undecided) / cases) })
+        (cases > 0.0).then(|| Range { worst: tidy(self.sum / cases), best: tidy((self.sum + undecided) / cases) })
     }
 }
 
@@ -168,8 +168,7 @@ impl ExtraSummary for BehaviourSummary {
         let mut all_rubrics = Vec::new();
         let mut notes = self.shared.unused_note.iter().cloned().collect::<Vec<_>>();
         for (name, tally) in &self.models {
-            let (rubrics, undecided) =
-                complete(&self.shared, tally, summary.models.entry(name.clone()).or_default());
+            let (rubrics, undecided) = complete(&self.shared, tally, summary.models.entry(name.clone()).or_default());
             notes.extend(undecided.into_iter().map(|note| format!("{name}: {note}")));
             for mut rubric in rubrics {
                 if let Value::Object(entry) = &mut rubric {
@@ -211,7 +210,7 @@ fn complete(shared: &Shared, tally: &ModelCounts, card: &mut Scorecard) -> (Vec<
             rubrics = top.iter().map(RubricResult::to_value).collect();
             card.sections.insert("rubrics".into(), Value::Array(rubrics.clone()));
         }
-        notes = top.iter().filter_map(RubricResult::note).collect();
+        notes = by_code.values().filter_map(|result| result.note()).collect();
     }
     let mut blockers = Vec::new();
     for (behaviour, tally) in shared.behaviours.iter().zip(&tally.benchmarks) {

@@ -1,4 +1,8 @@
 use super::*;
+mod bounds;
+mod published;
+mod scores;
+
 use assize_core::document::{Problems, parse};
 use assize_core::judgment::Judgment;
 use assize_core::{

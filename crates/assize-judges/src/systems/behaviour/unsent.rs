@@ -1,9 +1,9 @@
 //! What of a judge's files no model is told: the lines of prompts, and the fields of benchmarks and rubrics.
 
 use super::prompt_file::{BehaviourPrompt, LineUse, NotSent, SectionKind, SourceLine};
-use super::spec::{Benchmark, Example, Tree, Unused};
+use super::spec::{Benchmark, Example, Tree, TreeFiles, Unused, root_of_folder};
 use assize_core::document::{Node, NodeValue, Problems, parse};
-use assize_core::{SourceFile, Unsent};
+use assize_core::{JudgeSource, SourceFile, Unsent};
 use std::collections::{HashMap, HashSet};
 
 /// The lines of a prompt that are not sent.
@@ -63,6 +63,21 @@ pub(super) fn unused_note(unsent: &[Unsent]) -> Option<String> {
     (!places.is_empty()).then(|| format!("kept, but not used: {}", places.join(", ")))
 }
 
+/// The fields of a tree or a benchmark that have no meaning here, as comments for the head of an exported YAML file.
+pub fn kept_as_comments(source: &JudgeSource) -> String {
+    let (path, files) = match source {
+        JudgeSource::BuiltIn(_) => return String::new(),
+        JudgeSource::File(file) => ("", std::slice::from_ref(file)),
+        JudgeSource::Folder { path, files } => (path.as_str(), files.as_slice()),
+    };
+    let tree = TreeFiles::read(&root_of_folder(path, files), files, &mut Problems::default());
+    let rubrics = tree.rubrics.iter().map(|rubric| (&rubric.file, &rubric.unused));
+    let benchmarks = tree.benchmarks.iter().map(|benchmark| (&benchmark.file, &benchmark.unused));
+    let kept = rubrics.chain(benchmarks).flat_map(|(file, unused)| unused.iter().map(move |field| (file, field)));
+    // JSON has no line break that could end a comment.
+    kept.map(|(file, Unused { path, value, .. })| format!("# kept from {file}: {path}: {value}\n")).collect()
+}
+
 /// Every line of a benchmark's file with its use. A line belongs to the field that starts on it or was the last to start.
 pub fn benchmark_lines(text: &str, benchmark: &Benchmark, prompt: Option<&BehaviourPrompt>) -> Vec<SourceLine> {
     let mut starts: Vec<(u32, String)> = Vec::new();
@@ -107,9 +122,8 @@ fn collect(node: &Node, path: &str, starts: &mut Vec<(u32, String)>) {
 }
 
 fn use_of(path: &str, benchmark: &Benchmark, prompt: Option<&BehaviourPrompt>) -> LineUse {
-    let is_below = |field: &str| {
-        path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-    };
+    let is_below =
+        |field: &str| path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
     let asked = benchmark.evaluator.may_ask();
     let sent = if asked { LineUse::Sent } else { LineUse::NotSent(NotSent::NoModel) };
     if benchmark.unused.iter().any(|field| is_below(&field.path)) {
@@ -120,9 +134,9 @@ fn use_of(path: &str, benchmark: &Benchmark, prompt: Option<&BehaviourPrompt>) -
     } else if let Some(rest) = path.strip_prefix("examples[") {
         let index = rest.split(']').next().and_then(|index| index.parse().ok());
         index.and_then(|index| example_use(index, benchmark, prompt)).filter(|_| asked).unwrap_or(sent)
-    } else if is_below("scoring_scale.min_value") || is_below("scoring_scale.max_value") || is_below("scoring_scale.descriptions") {
-        sent
-    } else if is_below("exclusion_criteria") && benchmark.asks_applicable {
+    } else if ["min_value", "max_value", "descriptions"].iter().any(|key| is_below(&format!("scoring_scale.{key}")))
+        || is_below("exclusion_criteria") && benchmark.asks_applicable
+    {
         sent
     } else {
         LineUse::Metadata

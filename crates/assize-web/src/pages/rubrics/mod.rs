@@ -32,13 +32,14 @@ fn edit_address(address: &Address) -> String {
 
 /// How many findings there are, in colour and words.
 fn counted(found: &[Found]) -> Markup {
-    let errors = found.iter().filter(|found| found.severity == Severity::Error).count();
-    let warnings = found.len() - errors;
+    let of = |severity: Severity| found.iter().filter(|found| found.severity == severity).count();
     let some = |count: usize, one: &str, rating: &str| {
         html! { @if count > 0 { span.rating data-rating=(rating) { (count) " " (one) @if count > 1 { "s" } } " " } }
     };
     html! {
-        (some(errors, "error", "fail")) (some(warnings, "warning", "acceptable"))
+        @for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+            (some(of(severity), severity.name(), severity.rating()))
+        }
         @if found.is_empty() { span.faint { "none" } }
     }
 }

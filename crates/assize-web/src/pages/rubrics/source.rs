@@ -43,10 +43,9 @@ fn marked(line: &str, found: &[&Found]) -> Markup {
 
 /// A finding: how bad, which rule, what, what instead, and why in a fold.
 pub(super) fn drawn(found: &Found) -> Markup {
-    let rating = if found.severity.name() == "error" { "fail" } else { "acceptable" };
     html! {
         div.finding data-severity=(found.severity.name()) {
-            span.rating data-rating=(rating) { (found.severity.name()) } " "
+            span.rating data-rating=(found.severity.rating()) { (found.severity.name()) } " "
             @if let Some(code) = found.code { b { (code) } " " span.faint { (found.rule.unwrap_or_default()) } " " }
             (found.message)
             @if !found.help.is_empty() { div.small { b { "Instead: " } (found.help) } }

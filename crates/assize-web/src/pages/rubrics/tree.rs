@@ -7,6 +7,7 @@ use crate::shown::{self, figure, moment};
 use assize_core::SourceFile;
 use assize_core::document::Problems;
 use assize_core::tree::{BenchmarkScore, RubricScore};
+use assize_core::{Bounds, Unit};
 use assize_engine::records::Calibration;
 use assize_judges::systems::behaviour::spec::{Aggregation, Benchmark, Criticality, EvaluatorType, Rubric, TreeFiles};
 use maud::{Markup, html};
@@ -230,9 +231,14 @@ fn decided_by(evaluator: EvaluatorType) -> &'static str {
     }
 }
 
+/// A score, or the bounds of one that is undecided.
+fn shown_score(score: Option<f64>, bounds: Option<Bounds>) -> String {
+    bounds.map_or_else(|| figure(score), |bounds| Unit::Score.show_bounds(bounds))
+}
+
 fn rubric_score(score: Option<&RubricScore>) -> Markup {
     html! { @if let Some(score) = score {
-        b { (figure(score.score)) } " "
+        b { (shown_score(score.score, score.bounds)) } " "
         @match score.passed {
             Some(passed) => { (shown::passed(passed, "passed", "not passed")) },
             None => { span.rating data-rating="acceptable" { "undecided" } },
@@ -240,7 +246,7 @@ fn rubric_score(score: Option<&RubricScore>) -> Markup {
         @if !score.failed_hard_gates.is_empty() {
             div.small { span.rating data-rating="blocker" { "hard gate failed" } " " (score.failed_hard_gates.join(", ")) }
         }
-        @if !score.waiting_hard_gates.is_empty() { div.small.faint { "waits for " (score.waiting_hard_gates.join(", ")) } }
+        @if score.passed.is_none() && !score.waiting.is_empty() { div.small.faint { "waiting for " (score.waiting.join(", ")) } }
     } @else { span.faint { "–" } } }
 }
 
@@ -248,7 +254,7 @@ pub(super) fn benchmark_score(score: Option<&BenchmarkScore>) -> Markup {
     let Some(score) = score else { return html! { span.faint { "–" } } };
     let passed = score.n.saturating_sub(score.cases.len() as u64);
     html! {
-        @if score.n > 0 { b { (figure(score.score)) } " " }
+        @if score.n > 0 || score.bounds.is_some() { b { (shown_score(score.score, score.bounds)) } " " }
         @match (score.passed, score.criticality.as_str()) {
             (Some(true), _) => { span.rating data-rating="good" { "passed" } },
             (Some(false), "hard_gate") => { span.rating data-rating="blocker" { "hard gate failed" } },

@@ -186,7 +186,8 @@ fn each_rule_on_a_prompt_finds_its_fault_at_its_place() {
     for (what, text, code, line) in cases {
         let findings = lint_one(&text);
         assert!(found(&findings).contains(&(code, line)), "{what}: {:#?}\n{text}", findings);
-        assert!(findings.iter().all(|finding| finding.code == code), "{what}: {findings:#?}");
+        let other = |finding: &Finding| finding.code != code && finding.severity != Severity::Note;
+        assert!(!findings.iter().any(other), "{what}: {findings:#?}");
     }
 }
 

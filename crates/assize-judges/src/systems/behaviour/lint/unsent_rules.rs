@@ -70,7 +70,8 @@ pub(super) fn hybrid_without_checks(tree: &TreeFiles<'_>, out: &mut Out<'_>) {
     for benchmark in &tree.benchmarks {
         if benchmark.evaluator == EvaluatorType::Hybrid && benchmark.checks.is_empty() {
             let message = "a hybrid without checks: the model alone decides";
-            let help = "list checks under `evaluator_config: {deterministic: [...]}`, or write `evaluator_type: llm_judge`";
+            let help =
+                "list checks under `evaluator_config: {deterministic: [...]}`, or write `evaluator_type: llm_judge`";
             out.push(&benchmark.file, benchmark.code.span, message, help);
         }
     }

@@ -116,7 +116,9 @@ fn mark_section(section: &Section, mark: &mut impl FnMut(Span, LineUse)) {
     for block in &section.blocks {
         match block {
             Block::Comment(line) => mark(line.span, comment_use(line)),
-            Block::Paragraph(passage) => passage.lines.iter().for_each(|line| mark(line.span, use_of(section.kind, line))),
+            Block::Paragraph(passage) => {
+                passage.lines.iter().for_each(|line| mark(line.span, use_of(section.kind, line)))
+            }
             Block::Item(item) => mark_item(section.kind, item, mark),
         }
     }
@@ -150,13 +152,14 @@ fn comment_use(line: &WrittenLine) -> LineUse {
 /// `{ground_truth}`, `{{ note }}`, `<the output>`, `[output]`, and the fences people put around them.
 pub(super) fn is_placeholder(text: &str) -> bool {
     let inner = text.trim_matches(['`', '"', '~', '$', ' ']);
-    inner.is_empty() || [('{', '}'), ('<', '>'), ('[', ']')].iter().any(|(open, close)| {
-        let inside = inner.strip_prefix(*open).and_then(|rest| rest.strip_suffix(*close));
-        inside.is_some_and(|inside| {
-            let inside = inside.trim_matches([*open, *close]);
-            !inside.contains([*open, *close, ':'])
+    inner.is_empty()
+        || [('{', '}'), ('<', '>'), ('[', ']')].iter().any(|(open, close)| {
+            let inside = inner.strip_prefix(*open).and_then(|rest| rest.strip_suffix(*close));
+            inside.is_some_and(|inside| {
+                let inside = inside.trim_matches([*open, *close]);
+                !inside.contains([*open, *close, ':'])
+            })
         })
-    })
 }
 
 #[cfg(test)]

@@ -125,7 +125,7 @@ impl Reader {
         match (self.kind(), kind) {
             // A system block runs up to the separator or the BEHAVIOR line.
             (Some(SectionKind::System), _) if kind != SectionKind::Behaviour => false,
-            (_, SectionKind::Behaviour) => found.clear || self.starts_block() && is_id(&found.inline),
+            (_, SectionKind::Behaviour) => found.clear || found.colon && self.starts_block() && is_id(&found.inline),
             (_, SectionKind::System) => found.clear || self.seen.is_empty(),
             (open, SectionKind::Inputs) => {
                 let last = || !following.iter().filter_map(heading::find).any(|later| is_inputs_heading(&later));
@@ -148,10 +148,15 @@ impl Reader {
                 let place = open != Some(SectionKind::AnswerFormat)
                     && (found.clear || open != Some(SectionKind::Examples))
                     && self.seen.keys().any(|kind| kind.is_rubric());
-                place && self.starts_block() && (speaks_of_answer(&found.inline) || section_speaks_of_answer(following))
+                // In the middle of the rubric only a clear heading is one.
+                let ends = found.clear || closes_rubric(following);
+                place
+                    && ends
+                    && self.starts_block()
+                    && (speaks_of_answer(&found.inline) || section_speaks_of_answer(following))
             }
             (Some(SectionKind::Examples), _) if !found.clear => new && alone,
-            (Some(SectionKind::AnswerFormat), SectionKind::Include | SectionKind::Ignore) => false,
+            (Some(SectionKind::AnswerFormat), SectionKind::Include | SectionKind::Ignore) => new && alone,
             _ if found.clear => true,
             (Some(open), _) if open.is_input() => alone,
             // Without a colon it may be the start of a sentence, unless a list follows.
@@ -160,9 +165,10 @@ impl Reader {
                 self.starts_block() && (list.is_some() || matches!(kind, SectionKind::Scope | SectionKind::Rubric))
             }
             _ if alone => found.capital || self.starts_block(),
-            (Some(SectionKind::Scope | SectionKind::Include | SectionKind::Ignore), SectionKind::Include | SectionKind::Ignore) => {
-                new
-            }
+            (
+                Some(SectionKind::Scope | SectionKind::Include | SectionKind::Ignore),
+                SectionKind::Include | SectionKind::Ignore,
+            ) => new,
             _ => new && self.starts_block(),
         }
     }
@@ -173,7 +179,7 @@ impl Reader {
         let text = next.rest.as_ref().map_or("", |rest| &rest.text);
         match heading::find(next) {
             Some(found) if found.kind.is_input() && found.kind != SectionKind::Inputs => self.has_inputs,
-            Some(found) => !(found.clear || !self.seen.contains_key(&found.kind)),
+            Some(found) => !found.clear && self.seen.contains_key(&found.kind),
             None => !asks_for_answer(text, next_lines(following)),
         }
     }
@@ -331,17 +337,18 @@ fn block(rest: &WrittenLine, following: &[Line]) -> String {
 
 /// Whether a block starts by asking for an answer, and speaks of its form.
 fn asks_for_answer(text: &str, following: &[Line]) -> bool {
-    static OPENING: LazyLock<Regex> = LazyLock::new(|| pattern(
-        r"(?i)^[*_`# ]*(only )?(return|respond|reply|answer|provide|produce|give your|format your|final answer|your (response|answer|output)|output(:| only| a | an | the | your | json))",
-    ));
+    static OPENING: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)^[*_`# ]*(only )?(return|respond|reply|answer|provide|produce|give your|format your|final answer|your (response|answer|output)|output(:| only| a | an | the | your | json))",
+        )
+    });
     let rest = WrittenLine { written: String::new(), text: text.to_owned(), span: Span::at(1, 1) };
     OPENING.is_match(text) && speaks_of_answer(&block(&rest, following).lines().take(7).collect::<Vec<_>>().join("\n"))
 }
 
 /// Whether a text says what form the answer has.
 fn speaks_of_answer(text: &str) -> bool {
-    static FORM: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"(?is)\bjson\b|\{|[`"']pass[`"'].*[`"']reason[`"']"#));
+    static FORM: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?is)\bjson\b|\{|[`"']pass[`"'].*[`"']reason[`"']"#));
     FORM.is_match(text)
 }
 
@@ -355,9 +362,11 @@ fn section_speaks_of_answer(following: &[Line]) -> bool {
 
 /// Whether a block belongs to a description of the answer.
 fn is_of_answer(text: &str) -> bool {
-    static PART: LazyLock<Regex> = LazyLock::new(|| pattern(
-        r#"(?i)^[-*•+ ]*[`"'*]*(pass|reason|score|confidence|uncertain|applicable)\b[`"'*]*\s*[:(=–-]|^[\[{}"`~]|\b(no|any|other|extra|additional) (text|words|prose|commentary|markdown|keys?|fields?)\b|\bnothing else\b|\bbefore or after\b"#,
-    ));
+    static PART: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r#"(?i)^[-*•+ ]*[`"'*]*(pass|reason|score|confidence|uncertain|applicable)\b[`"'*]*\s*[:(=–-]|^[\[{}"`~]|\b(no|any|other|extra|additional) (text|words|prose|commentary|markdown|keys?|fields?)\b|\bnothing else\b|\bbefore or after\b"#,
+        )
+    });
     speaks_of_answer(text) || PART.is_match(text)
 }
 
@@ -376,7 +385,8 @@ fn closes_rubric(following: &[Line]) -> bool {
                 // What comes after INPUTS is not the rubric's.
                 return found.kind.is_input();
             }
-            let says_more = after_blank && !is_separator(&rest.text) && !is_of_answer(&block(rest, &following[index + 1..]));
+            let says_more =
+                after_blank && !is_separator(&rest.text) && !is_of_answer(&block(rest, &following[index + 1..]));
             if says_more {
                 return false;
             }

@@ -70,7 +70,10 @@ pub struct ScoringScale {
 impl ScoringScale {
     /// The score from 0 to 1; `None` for a score that is not on the scale.
     pub fn normalise(&self, score: f64) -> Option<f64> {
-        (self.min..=self.max).contains(&score).then(|| in_range(self.formula.value(score, self.min, self.max))).flatten()
+        (self.min..=self.max)
+            .contains(&score)
+            .then(|| in_range(self.formula.value(score, self.min, self.max)))
+            .flatten()
     }
 }
 
@@ -170,7 +173,8 @@ impl Benchmark {
             fields.take("inclusion_criteria").and_then(|node| text_or_lines(node, "inclusion_criteria", problems));
         let exclusion =
             fields.take("exclusion_criteria").and_then(|node| text_or_lines(node, "exclusion_criteria", problems));
-        let examples = fields.take("examples").map(|node| read_examples(node, &mut unused, problems)).unwrap_or_default();
+        let examples =
+            fields.take("examples").map(|node| read_examples(node, &mut unused, problems)).unwrap_or_default();
         let evaluator: Option<EvaluatorType> =
             fields.require("evaluator_type", problems).and_then(|node| node.variant("evaluator_type", problems));
         let mut prompt_file = fields.take("llm_prompt_file").and_then(|node| placed(node, "llm_prompt_file", problems));
@@ -245,7 +249,8 @@ fn read_scale(node: &Node, unused: &mut Vec<Unused>, problems: &mut Problems) ->
     let levels = descriptions.iter().filter_map(|(level, _)| level.parse().ok());
     if let Some((score, value)) = formula.counterexample(min, max, levels) {
         let becomes = if value.is_finite() { format!("becomes {}", tidy(value)) } else { "divides by zero".to_owned() };
-        let message = format!("`{}` does not stay from 0 to 1: a score of {} {becomes}", formula.written(), tidy(score));
+        let message =
+            format!("`{}` does not stay from 0 to 1: a score of {} {becomes}", formula.written(), tidy(score));
         let help = format!("on a scale from {min} to {max}, `linear` is `(x - min) / (max - min)`");
         problems.report_with_help(written.map_or(node.span, |node| node.span), message, help);
         return None;

@@ -232,7 +232,10 @@ mod tests {
         ];
         for (written, (min, max), score, expected) in worked {
             let value = Formula::parse(written).expect(written).value(score, min, max);
-            assert!((value - expected).abs() < 1e-12, "{written} of {score} on {min}–{max}: {value}, expected {expected}");
+            assert!(
+                (value - expected).abs() < 1e-12,
+                "{written} of {score} on {min}–{max}: {value}, expected {expected}"
+            );
         }
     }
 

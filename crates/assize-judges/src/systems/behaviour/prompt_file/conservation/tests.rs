@@ -37,8 +37,11 @@ fn check(text: &str, prompt: &BehaviourPrompt) -> Result<(), TestCaseError> {
         match line.usage {
             LineUse::Sent => {
                 let mut shown = super::super::line::without_comments(&line.written);
-                if let Some(rest) = shown.strip_prefix("SYSTEM:") {
-                    shown = rest.to_owned();
+                // The heading of the system block is not sent, what follows it is.
+                if let Some((head, rest)) = shown.split_once(':')
+                    && head.trim_matches(['*', '#', '_', ' ']).eq_ignore_ascii_case("system")
+                {
+                    shown = rest.trim_start_matches('*').to_owned();
                 }
                 prop_assert!(asked.contains(&squeezed(&shown)), "sent, but not in the question: {:?}\n{}", line, text);
             }
@@ -74,13 +77,33 @@ fn every_line_of_the_canonical_prompt_has_its_use() {
 #[test]
 fn a_word_at_the_start_of_a_line_opens_no_section() {
     let labels = [
-        "Output", "OUTPUT", "Ground truth", "Candidate output", "Source narrative", "Output format", "Inputs",
-        "Answer format", "Response format", "Description", "Scope", "Ignore", "Include", "Uncertainty", "Goal",
-        "Rubric", "Examples", "Behavior", "System",
+        "Output",
+        "OUTPUT",
+        "Ground truth",
+        "Candidate output",
+        "Source narrative",
+        "Output format",
+        "Inputs",
+        "Answer format",
+        "Response format",
+        "Description",
+        "Scope",
+        "Ignore",
+        "Include",
+        "Uncertainty",
+        "Goal",
+        "Rubric",
+        "Examples",
+        "Behavior",
+        "System",
     ];
     let places = [
         ("1. The amount equals the ground truth.\n", "", "1. The amount equals the ground truth.\n"),
-        ("Whether the note gives the amount that was paid.\n", "", "Whether the note gives the amount that was paid.\n"),
+        (
+            "Whether the note gives the amount that was paid.\n",
+            "",
+            "Whether the note gives the amount that was paid.\n",
+        ),
         ("1. The amount equals the ground truth.\n", "   ", "1. The amount equals the ground truth.\n"),
         ("1. The amount equals the ground truth.\n", "\n   ", "1. The amount equals the ground truth.\n"),
         ("- Thousands separators.\n", "- ", "- Thousands separators.\n"),
@@ -162,20 +185,123 @@ fn what_is_not_sent_is_listed_with_the_reason() {
     assert_eq!(use_of_line(&prompt, "without a date"), LineUse::Sent);
 }
 
+/// Every kind of line at every place: what can be read loses nothing, and most of it can be.
+#[test]
+fn no_line_at_any_place_loses_another() {
+    let (mut read, mut tried) = (0, 0);
+    for line in [
+        "Output: a zebra",
+        "Output:",
+        "OUTPUT: a zebra",
+        "OUTPUT FORMAT: a zebra",
+        "OUTPUT FORMAT:",
+        "Output format: JSON",
+        "- Output: a zebra",
+        "Ground truth: a zebra",
+        "GROUND_TRUTH: a zebra",
+        "GROUND_TRUTH:",
+        "Candidate output: a zebra",
+        "Inputs: a zebra",
+        "Inputs:",
+        "INPUTS",
+        "Return JSON with `pass` and `reason`.",
+        "Return visits: a zebra",
+        "Answer: {\"pass\": true}",
+        "Ignore: a zebra",
+        "Include: a zebra",
+        "Description: a zebra",
+        "Goal: a zebra",
+        "Scope: a zebra",
+        "Uncertainty: a zebra",
+        "Examples: a zebra",
+        "Rubric: a zebra",
+        "System: a zebra",
+        "Behavior: a zebra",
+        "Pass conditions are a zebra",
+        "Automatic fail: a zebra",
+        "  Output: a zebra",
+        "> Output: a zebra",
+        "1. Output: a zebra",
+        "Note: a zebra",
+        "---",
+        "<!-- a zebra -->",
+        "a zebra",
+        "{a zebra}",
+        "| Output: | a zebra |",
+        "",
+        "**Output:** a zebra",
+    ] {
+        for at in 0..=CANONICAL.lines().count() {
+            for padded in [false, true] {
+                let mut lines: Vec<&str> = CANONICAL.lines().collect();
+                lines.splice(at..at, if padded { vec!["", line, ""] } else { vec![line] });
+                let text = lines.join("\n");
+                tried += 1;
+                if let Some(prompt) = BehaviourPrompt::read(&text, &mut Problems::of("x_prompt.md")) {
+                    read += 1;
+                    check(&text, &prompt).unwrap_or_else(|error| panic!("{error}"));
+                    // Only the form of the answer may be left out of the rubric, and only as a whole.
+                    let rubric = CANONICAL.lines().filter(|line| line.starts_with(['-', '1', '2']) && *line != "---");
+                    for kept in rubric {
+                        assert_eq!(
+                            use_of_line(&prompt, kept),
+                            LineUse::Sent,
+                            "{kept:?} after {line:?} at {at}\n{text}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(read * 4 > tried * 3, "{read} of {tried} could be read");
+}
+
 /// A line that may be put anywhere: half of them have the words of a heading.
 fn any_line() -> impl Strategy<Value = String> {
     let label = prop::sample::select(vec![
-        "Output", "OUTPUT", "OUTPUT FORMAT", "Output format", "Ground truth", "GROUND_TRUTH", "Candidate output",
-        "CANDIDATE_OUTPUT", "SOURCE_NARRATIVE", "Inputs", "INPUTS", "Description", "Ignore", "Include", "Uncertainty policy",
-        "Pass conditions", "Automatic fail", "Acceptable variations", "EXAMPLES", "Example", "Goal", "Note", "System", "Answer format",
+        "Output",
+        "OUTPUT",
+        "OUTPUT FORMAT",
+        "Output format",
+        "Ground truth",
+        "GROUND_TRUTH",
+        "Candidate output",
+        "CANDIDATE_OUTPUT",
+        "SOURCE_NARRATIVE",
+        "Inputs",
+        "INPUTS",
+        "Description",
+        "Ignore",
+        "Include",
+        "Uncertainty policy",
+        "Pass conditions",
+        "Automatic fail",
+        "Acceptable variations",
+        "EXAMPLES",
+        "Example",
+        "Goal",
+        "Note",
+        "System",
+        "Answer format",
     ]);
-    let lead = prop::sample::select(vec!["", "", "- ", "* ", "  ", "   ", "\t", "1. ", "**", "## ", "> ", "<!-- a --> "]);
-    let labelled = (lead, label, prop::bool::ANY, "( [a-z]{2,7}){0,4}\\.?").prop_map(|(lead, label, colon, rest)| {
-        format!("{lead}{label}{}{rest}", if colon { ":" } else { "" })
-    });
+    let lead =
+        prop::sample::select(vec!["", "", "- ", "* ", "  ", "   ", "\t", "1. ", "**", "## ", "> ", "<!-- a --> "]);
+    let labelled = (lead, label, prop::bool::ANY, "( [a-z]{2,7}){0,4}\\.?")
+        .prop_map(|(lead, label, colon, rest)| format!("{lead}{label}{}{rest}", if colon { ":" } else { "" }));
     let fixed = prop::sample::select(vec![
-        "", "---", "```", "<!-- note -->", "Return JSON with pass and reason.", "Respond with {\"pass\": true}", "{", "}",
-        "Never pass without a date.", "- Example: one", "{placeholder}", "Output: {\"pass\": true}", "| a | b |",
+        "",
+        "---",
+        "```",
+        "<!-- note -->",
+        "Return JSON with pass and reason.",
+        "Respond with {\"pass\": true}",
+        "{",
+        "}",
+        "Never pass without a date.",
+        "- Example: one",
+        "{placeholder}",
+        "Output: {\"pass\": true}",
+        "| a | b |",
     ]);
     prop_oneof![3 => labelled, 2 => fixed.prop_map(str::to_owned), 1 => "[A-Za-z ,.:(){}-]{0,40}"]
 }
@@ -198,7 +324,7 @@ fn change() -> impl Strategy<Value = Change> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn no_change_to_a_file_loses_a_line(changes in prop::collection::vec((any::<prop::sample::Index>(), change()), 1..6)) {
