@@ -4,6 +4,7 @@
 //! A [`Searchable`] is a text made ready once and searched many times. None of the searches reads: a term that is
 //! there may be denied in the same breath, and a synonym is not found.
 
+mod number_words;
 mod numbers;
 #[cfg(test)]
 mod tests;
@@ -131,16 +132,19 @@ impl Searchable {
                 (other != own).then(|| matched(&Sound::of(&spoken)?, window)).flatten()
             });
         }
-        self.other_scripts.windows(length).find_map(|window| {
-            let (first, last) = (window[0].0, window[length - 1].0);
-            let words = &self.words[first..=last];
-            match window {
-                [(_, only)] => matched(only, words),
-                _ if last - first == length - 1 => {
-                    matched(&Sound::joined(window.iter().map(|(_, sound)| sound)), words)
+        // What is two words here may be one there: クレジットカード.
+        (1..=length).rev().find_map(|length| {
+            self.other_scripts.windows(length).find_map(|window| {
+                let (first, last) = (window[0].0, window[length - 1].0);
+                let words = &self.words[first..=last];
+                match window {
+                    [(_, only)] => matched(only, words),
+                    _ if last - first == length - 1 => {
+                        matched(&Sound::joined(window.iter().map(|(_, sound)| sound))?, words)
+                    }
+                    _ => None,
                 }
-                _ => None,
-            }
+            })
         })
     }
 

@@ -137,19 +137,21 @@ fn is_filled(value: &Value, settings: &Settings) -> bool {
     }
 }
 
-/// The emotions with the highest value, over all speakers where the map is nested. None where nothing is above zero.
+/// The emotions with the highest value, over all speakers where the map is nested, each with whose it is. None where nothing
+/// is above zero.
 fn strongest(emotions: &Value) -> BTreeSet<String> {
-    fn walk(value: &Value, found: &mut Vec<(String, f64)>) {
+    fn walk(value: &Value, whose: &str, found: &mut Vec<(String, f64)>) {
         for (name, value) in value.as_object().into_iter().flatten() {
+            let name = format!("{whose}{}", name.trim().to_lowercase());
             match value {
-                Value::Number(number) => found.push((name.trim().to_lowercase(), number.as_f64().unwrap_or_default())),
-                Value::Object(_) => walk(value, found),
+                Value::Number(number) => found.push((name, number.as_f64().unwrap_or_default())),
+                Value::Object(_) => walk(value, &format!("{name}: "), found),
                 _ => {}
             }
         }
     }
     let mut found = Vec::new();
-    walk(emotions, &mut found);
+    walk(emotions, "", &mut found);
     let highest = found.iter().map(|(_, value)| *value).fold(0.0, f64::max);
     found.into_iter().filter(|(_, value)| highest > 0.0 && *value == highest).map(|(name, _)| name).collect()
 }

@@ -162,7 +162,12 @@ fn the_strongest_emotion_decides_and_ties_are_sets() {
         (
             json!({"agent": {"joy": 5}, "customer": {"joy": 60}}),
             json!({"agent": {"joy": 70}, "customer": {"joy": 1}}),
-            Some(1.0),
+            Some(0.0),
+        ),
+        (
+            json!({"agent": {"calm": 5}, "customer": {"anger": 60}}),
+            json!({"agent": {"anger": 60}, "customer": {"calm": 5}}),
+            Some(0.0),
         ),
         (json!({"anger": 0, "joy": 0}), json!({"anger": 1, "joy": 0}), None),
     ] {
