@@ -1,7 +1,7 @@
 //! The scorecard of the models in its fixed order, with its titles and thresholds.
 
 use super::metrics::{self, METRICS, Row as Metric, Section, binary_name};
-use assize_core::table::{Cell, Figure, Row, UNDEFINED};
+use assize_core::table::{Cell, Figure, Row, UNDECIDED, UNDEFINED};
 use assize_core::{Bounds, Rating, Scorecard, Summary, Table, Unit};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,9 +14,6 @@ const NOT_APPLICABLE: &str = "not applicable";
 const INVALID: &str = "invalid";
 /// What stands for the rank of a model that has none.
 const DISQUALIFIED: &str = "disqualified";
-
-/// What stands for the rank of a model that may be disqualified.
-const UNDECIDED: &str = "undecided";
 
 /// The table of a run: the ranked models first, those that are disqualified last.
 pub(super) fn table(summary: &Summary) -> Table {
