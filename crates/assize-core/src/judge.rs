@@ -6,8 +6,8 @@
 //! code, through [`by_rules`] and [`concluded`].
 
 use crate::document::{Node, Problems};
-use crate::suite::Placed;
 use crate::flag::FlagSpec;
+use crate::suite::Placed;
 use crate::what_if::WhatIf;
 use crate::{Answer, Answers, Case, CaseStatus, Failure, FailureKind, Fingerprint, InputSpec, Judgment, MetricSpec};
 use crate::{Layout, Outcome, Question, Scorecard, ShownCase, settings};

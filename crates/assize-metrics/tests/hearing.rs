@@ -27,7 +27,9 @@ fn what_is_heard_is_mostly_there_and_mostly_found() {
     let mut counts: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for line in include_str!("../data/hearing_pairs.tsv").lines().filter(|line| !line.starts_with('#')) {
-        let [script, term, words, same] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("four columns: {line}") };
+        let [script, term, words, same] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("four columns: {line}")
+        };
         let nth = seen.entry(script).or_default();
         *nth += 1;
         let set = if *nth % 2 == 1 { "tuned on" } else { "held out" };
@@ -51,7 +53,9 @@ fn what_is_heard_is_mostly_there_and_mostly_found() {
             counts.lines
         );
     }
-    assert!(counts.iter().filter(|((script, _), _)| *script == "all").map(|(_, counts)| counts.lines).sum::<u32>() >= 150);
+    assert!(
+        counts.iter().filter(|((script, _), _)| *script == "all").map(|(_, counts)| counts.lines).sum::<u32>() >= 150
+    );
     for set in ["tuned on", "held out"] {
         let all = &counts[&("all", set)];
         assert!(all.precision() >= 0.95 && all.recall() >= 0.8, "{set}: {} {}", all.precision(), all.recall());

@@ -154,8 +154,7 @@ fn try_prepare(
     check_gate(&source.draft.gate, &*judge, &mut source.problems);
     let cases = cases?;
     let mut warnings = Problems::of(source.problems.file());
-    let (cases, total, inputs) =
-        read_through(&*judge, cases, &options, &mut source.problems, &mut warnings)?;
+    let (cases, total, inputs) = read_through(&*judge, cases, &options, &mut source.problems, &mut warnings)?;
     let mut request = options.request.clone();
     if let Some(path) = &source.path {
         request.suite.clone_from(path);
@@ -164,8 +163,21 @@ fn try_prepare(
     request.profile = request.profile.and(profile.clone());
     let suite = source.draft.clone().into_suite()?;
     let jurors = jurors?;
-    let mut prepared =
-        Prepared { suite, judge, system, jurors, profile, embedder, cases, total, inputs, options, request, missing, warnings };
+    let mut prepared = Prepared {
+        suite,
+        judge,
+        system,
+        jurors,
+        profile,
+        embedder,
+        cases,
+        total,
+        inputs,
+        options,
+        request,
+        missing,
+        warnings,
+    };
     if let Some(failure) = prepared.nothing_but_a_model() {
         let span = source.draft.judge_use.span;
         let message = format!("the judge {} cannot judge any of these cases by rules", prepared.system.name());

@@ -53,27 +53,42 @@ pub(super) fn spoken(text: &str) -> Vec<String> {
         number.words += usize::from(number.current.is_some() || number.total > 0);
     }
     found.extend(number.take());
+    found.extend(in_kanji(text));
     found
 }
 
-/// What a word is made of: itself, a German compound, or Kanji.
+/// What a word is made of: itself, or the parts of a German compound.
 fn parts_of(word: &str) -> Vec<Worth> {
     if let Some(worth) = WORDS.get(word) {
         return vec![*worth];
     }
-    kanji(word).or_else(|| german(word)).unwrap_or_default()
+    german(word).unwrap_or_default()
 }
 
-fn kanji(word: &str) -> Option<Vec<Worth>> {
-    let digits = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
-    let scales = [('十', 10), ('百', 100), ('千', 1000), ('万', 10_000), ('億', 100_000_000)];
-    // One Kanji by itself is mostly part of a word.
-    (word.chars().count() > 1).then_some(())?;
-    let worth = |character: char| {
-        let digit = digits.iter().position(|digit| *digit == character).map(|digit| Worth::Adds(digit as u64));
-        digit.or_else(|| scales.iter().find(|(scale, _)| *scale == character).map(|(_, by)| Worth::Multiplies(*by)))
-    };
-    word.chars().map(worth).collect()
+/// The numbers in Kanji. One character by itself is mostly part of a word.
+fn in_kanji(text: &str) -> Vec<String> {
+    const NUMERALS: &str = "〇一二三四五六七八九十百千万億";
+    let runs = text.split(|character: char| !NUMERALS.contains(character)).filter(|run| run.chars().count() > 1);
+    runs.map(|run| {
+        let (mut total, mut group, mut digit) = (0u64, 0u64, None);
+        for character in run.chars() {
+            let place = NUMERALS.chars().position(|numeral| numeral == character).unwrap_or_default() as u64;
+            match place {
+                // 二〇 is written as digits are.
+                0..=9 => digit = Some(digit.map_or(place, |digit: u64| digit.saturating_mul(10) + place)),
+                10..=12 => {
+                    group += digit.take().unwrap_or(1).saturating_mul(10u64.pow(place as u32 - 9));
+                }
+                _ => {
+                    let by = if place == 13 { 10_000 } else { 100_000_000 };
+                    total += (group + digit.take().unwrap_or_default()).max(1).saturating_mul(by);
+                    group = 0;
+                }
+            }
+        }
+        (total + group + digit.unwrap_or_default()).to_string()
+    })
+    .collect()
 }
 
 /// `fünfundzwanzig` and `dreihundertvierzig`, from their parts. The unit stands before the ten.
@@ -122,7 +137,9 @@ impl Number {
             }
             // Four times twenty, and the German unit before its ten.
             (Worth::Adds(20), Some(4)) => (self.current, self.room) = (Some(80), 20),
-            (Worth::Adds(ten), Some(unit)) if (1..10).contains(&(unit % 100)) && ten >= 20 && ten % 10 == 0 && ten < 100 => {
+            (Worth::Adds(ten), Some(unit))
+                if (1..10).contains(&(unit % 100)) && ten >= 20 && ten % 10 == 0 && ten < 100 =>
+            {
                 self.current = Some(unit + ten);
                 self.room = 0;
             }
@@ -132,13 +149,11 @@ impl Number {
             }
             (Worth::Adds(_), Some(_)) => return false,
             (Worth::Multiplies(by), current) if by < 1000 => {
-                let current = current.unwrap_or(0);
-                let (rest, unit) = (current / 10 * 10 * u64::from(current >= 100), if current >= 100 { current % 10 } else { current });
-                self.current = Some(rest + unit.max(1) * by);
+                self.current = Some(current.unwrap_or(1).saturating_mul(by));
                 self.room = by;
             }
             (Worth::Multiplies(by), current) => {
-                self.total += current.unwrap_or(1).saturating_mul(by);
+                self.total = self.total.saturating_add(current.unwrap_or(1).saturating_mul(by));
                 self.current = None;
                 self.room = by;
             }
@@ -150,7 +165,7 @@ impl Number {
         let number = std::mem::take(self);
         let doubtful = number.words <= 1 && number.only.is_some_and(|word| OFTEN_OTHERS.contains(&word.as_str()));
         let said = number.current.is_some() || number.total > 0;
-        (said && !doubtful).then(|| (number.total + number.current.unwrap_or(0)).to_string())
+        (said && !doubtful).then(|| number.total.saturating_add(number.current.unwrap_or(0)).to_string())
     }
 }
 
@@ -179,7 +194,8 @@ mod tests {
             ("cuarenta y dos o doscientos cinco", &["42", "205"]),
             ("quatre-vingt-dix-sept et soixante-douze", &["97", "72"]),
             ("पाँच हजार सात सौ अट्ठानवे रुपये, तीन दिन", &["5798", "3"]),
-            ("三百五十円と二十日", &["350"]),
+            ("三百五十円と二十日", &["350", "20"]),
+            ("一万二千", &["12000"]),
             ("nothing of the kind", &[]),
         ] {
             assert_eq!(spoken(text), numbers, "{text}");

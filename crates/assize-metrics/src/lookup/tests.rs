@@ -29,7 +29,10 @@ fn a_term_is_heard_in_another_script() {
     let call = call();
     assert_eq!(call.heard("payment").map(|heard| heard.words).as_deref(), Some("पेमेंट"));
     assert_eq!(call.heard("refund"), None);
-    assert_eq!(Searchable::new("please do the KYC").heard("केवाईसी").map(|heard| (heard.words, heard.exact)), Some(("kyc".to_owned(), true)));
+    assert_eq!(
+        Searchable::new("please do the KYC").heard("केवाईसी").map(|heard| (heard.words, heard.exact)),
+        Some(("kyc".to_owned(), true))
+    );
 }
 
 #[test]

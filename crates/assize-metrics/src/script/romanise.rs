@@ -195,9 +195,19 @@ const KATAKANA: [(char, &str); 46] = [
 
 /// A syllable of Katakana with a mark that voices its consonant.
 fn voiced(syllable: &str, mark: char) -> Option<String> {
-    let (from, to) = [("sh", "j"), ("ch", "j"), ("ts", "z"), ("k", "g"), ("s", "z"), ("t", "d"), ("h", "b"), ("f", "b"), ("u", "vu")]
-        .into_iter()
-        .find(|(from, _)| syllable.starts_with(from))?;
+    let (from, to) = [
+        ("sh", "j"),
+        ("ch", "j"),
+        ("ts", "z"),
+        ("k", "g"),
+        ("s", "z"),
+        ("t", "d"),
+        ("h", "b"),
+        ("f", "b"),
+        ("u", "vu"),
+    ]
+    .into_iter()
+    .find(|(from, _)| syllable.starts_with(from))?;
     let to = if mark == '\u{309a}' { "p" } else { to };
     Some(format!("{to}{}", &syllable[from.len()..]))
 }

@@ -194,10 +194,7 @@ impl Bones {
                 (b'm', b'p' | b'b') => (b"n", 1),
                 // Japanese has no r before a consonant; it colours the vowel.
                 (b'r', _)
-                    if spelt
-                        && script == Script::HanAndKana
-                        && after_vowel
-                        && !(is_vowel(at + 1) || next == b'y') =>
+                    if spelt && script == Script::HanAndKana && after_vowel && !(is_vowel(at + 1) || next == b'y') =>
                 {
                     (b"", 0)
                 }

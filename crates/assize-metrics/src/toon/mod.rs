@@ -152,8 +152,9 @@ impl<'a> Reader<'a> {
         let mut rows = Vec::new();
         // Some models write the rows at the header's own indentation.
         let Some(first) = self.peek().filter(|line| line.indent >= indent) else { return Ok(Value::Array(rows)) };
-        while let Some(line) =
-            self.peek().filter(|line| line.indent == first.indent && (line.indent > indent || header(line.text).is_none()))
+        while let Some(line) = self
+            .peek()
+            .filter(|line| line.indent == first.indent && (line.indent > indent || header(line.text).is_none()))
         {
             let Some(cells) = row(line.text, delimiter, fields.len()) else { break };
             if cells.len() != fields.len() {

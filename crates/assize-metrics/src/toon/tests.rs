@@ -45,7 +45,8 @@ fn a_row_may_hold_nested_fields_below_it() {
 
 #[test]
 fn fields_may_be_named_in_the_brackets() {
-    let text = "data[question_id|score|reason]:\nQ1|5|greeted, at 00:12\nQ2|0|\"no | sign\"\nnote: fine\nmore[a,b]:\n  1,2";
+    let text =
+        "data[question_id|score|reason]:\nQ1|5|greeted, at 00:12\nQ2|0|\"no | sign\"\nnote: fine\nmore[a,b]:\n  1,2";
     let expected = json!({
         "data": [
             {"question_id": "Q1", "score": 5, "reason": "greeted, at 00:12"},

@@ -195,11 +195,7 @@ fn score_likeness(call: &Call<'_>, claims: &[&Value], read: Read<'_>, likeness: 
         Ok(cosine) if likeness.method() == Method::Embedding => Metric::score(Some(cosine), likeness.method()),
         _ => Metric::between(Bounds(0.0, 1.0), likeness.method()),
     });
-    put(
-        judgment,
-        "benchmark.answer_relevancy",
-        relevancy.unwrap_or_else(|| Metric::score(None, likeness.method())),
-    );
+    put(judgment, "benchmark.answer_relevancy", relevancy.unwrap_or_else(|| Metric::score(None, likeness.method())));
     let expected_facts = read.list("expected_facts");
     let right = expected_facts.iter().filter(|fact| label(fact, "stated", "correct")).count();
     let lacking = expected_facts.len() - right;

@@ -83,17 +83,20 @@ fn lists_of_task(task: Task, expected: &Value) -> Result<(), String> {
     let has_parts = |key: &str| expected.get(key).and_then(Value::as_object).is_some_and(|parts| !parts.is_empty());
     let (there, wanted) = match task {
         Task::Qa => (has_items("questions"), "a list `questions` with the expected marks"),
-        Task::Entity => (
-            entity::has_lists(expected),
-            "the lists `detected_keywords` or `detected_topics`, which may be empty",
-        ),
+        Task::Entity => {
+            (entity::has_lists(expected), "the lists `detected_keywords` or `detected_topics`, which may be empty")
+        }
         Task::Text => (
             has_items("sentiment") || has_parts("summary") || has_parts("emotion"),
             "a list `sentiment`, a `summary` or an `emotion`",
         ),
         Task::Translation => (has_items("sentence_translations"), "a list `sentence_translations`"),
     };
-    if there { Ok(()) } else { Err(format!("`expected_outcome` has nothing for the task `{}`: it needs {wanted}", task.key())) }
+    if there {
+        Ok(())
+    } else {
+        Err(format!("`expected_outcome` has nothing for the task `{}`: it needs {wanted}", task.key()))
+    }
 }
 
 /// What is wrong with a case, in sentences for whoever wrote it.

@@ -56,8 +56,7 @@ pub fn compose(
             .filter(|row| whole && Some(row.section) == section)
             .filter(|row| row.is_blocker() && row.blocker.is_some_and(|blocker| blocker.invalidates))
     };
-    let invalid: Vec<&'static str> =
-        named().filter(|row| breached(row) == Some(true)).map(|row| row.name).collect();
+    let invalid: Vec<&'static str> = named().filter(|row| breached(row) == Some(true)).map(|row| row.name).collect();
     if !invalid.is_empty() {
         return Composed::Invalid(invalid);
     }

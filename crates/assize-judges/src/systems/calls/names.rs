@@ -148,7 +148,10 @@ mod tests {
         let theirs = json!({"qa_results": [{"questionId": "Q1", "maxScore": 5, "score": 4}]});
         let ours = json!({"questions": [{"question_id": "Q1", "max_score": 5, "score": 4}]});
         assert_eq!(settled(Task::Qa, &[], &theirs), ours);
-        assert_eq!(settled(Task::Qa, &[], &json!({"data": [{"score": 1, "data": 2}]})), json!({"questions": [{"score": 1, "data": 2}]}));
+        assert_eq!(
+            settled(Task::Qa, &[], &json!({"data": [{"score": 1, "data": 2}]})),
+            json!({"questions": [{"score": 1, "data": 2}]})
+        );
         let own = [("frage", "question_id"), ("punkte", "score")];
         assert_eq!(
             settled(Task::Qa, &own, &json!({"questions": [{"frage": "F1", "punkte": 2}]})),

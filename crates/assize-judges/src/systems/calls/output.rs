@@ -91,7 +91,8 @@ fn read_text(text: &str, keys: &[&str]) -> Result<(Value, Reading), Unreadable> 
     }
     // As in the replies of judges: of several objects that differ nobody knows which is meant.
     let found = objects(text, MOST_OBJECTS);
-    let mut meant = found.objects.iter().filter(|object| keys.is_empty() || keys.iter().any(|key| object.get(key).is_some()));
+    let mut meant =
+        found.objects.iter().filter(|object| keys.is_empty() || keys.iter().any(|key| object.get(key).is_some()));
     match meant.next() {
         Some(first) if !found.cut_off && meant.all(|other| other == first) => Ok((first.clone(), Reading::AmongText)),
         _ => Err(Unreadable::Prose),

@@ -105,7 +105,8 @@ fn compose_scores(task: Section, judgment: &mut Judgment) {
             }
         }
         let method = method.unwrap_or(Method::Code);
-        let score = composed.range().map_or_else(|| Metric::score(None, method), |range| Metric::between(range, method));
+        let score =
+            composed.range().map_or_else(|| Metric::score(None, method), |range| Metric::between(range, method));
         put(judgment, row.name, score);
     }
 }

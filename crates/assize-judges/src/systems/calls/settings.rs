@@ -164,7 +164,9 @@ fn read_fields(node: &Node, problems: &mut Problems) -> IndexMap<String, String>
         node.expected("fields", "a mapping from your names to those of the guide", problems);
         return IndexMap::new();
     };
-    let read = |key: &str, node: &Node, problems: &mut Problems| Some((key.to_owned(), node.text("fields", problems)?.to_owned()));
+    let read = |key: &str, node: &Node, problems: &mut Problems| {
+        Some((key.to_owned(), node.text("fields", problems)?.to_owned()))
+    };
     entries.iter().filter_map(|(key, node)| read(&key.name, node, problems)).collect()
 }
 

@@ -142,7 +142,8 @@ fn described(a: &Final, b: &Final, with_benchmarks: bool) -> Value {
         "undecided": used.undecided, "invalid": used.invalid,
     });
     let open = |range: Option<Bounds>| range.filter(|range| range.settled().is_none());
-    let bounds = [("with_benchmarks", open(a.range).filter(|_| with_benchmarks)), ("without_benchmarks", open(b.range))];
+    let bounds =
+        [("with_benchmarks", open(a.range).filter(|_| with_benchmarks)), ("without_benchmarks", open(b.range))];
     let bounds: Map<String, Value> =
         bounds.into_iter().filter_map(|(key, bounds)| Some((key.to_owned(), json!(bounds?)))).collect();
     if !bounds.is_empty() {

@@ -20,8 +20,7 @@ const REPLICATES: usize = 2000;
 /// As many cases are named with their particulars for each blocker; the ids of all are kept.
 const DETAILED: usize = 20;
 
-const UNDECIDED_NOTE: &str =
-    "A figure such as 0.71 … 0.83 is undecided: something it rests on could not be judged. These are the worst and the best it can come to.";
+const UNDECIDED_NOTE: &str = "A figure such as 0.71 … 0.83 is undecided: something it rests on could not be judged. These are the worst and the best it can come to.";
 
 /// Steps of the distribution of case scores.
 const STEPS: usize = 10;
@@ -431,7 +430,9 @@ impl ModelSummary {
                     undecided.push(row.name);
                 }
                 let either = Bounds(0.0, 1.0);
-                binary.settle(Some(pass.map_or(either, |pass| Bounds(f64::from(u8::from(pass)), f64::from(u8::from(pass))))));
+                binary.settle(Some(
+                    pass.map_or(either, |pass| Bounds(f64::from(u8::from(pass)), f64::from(u8::from(pass)))),
+                ));
             }
             card.metrics.insert(row.name.to_owned(), metric);
             card.metrics.insert(binary_name(row.name), binary);
@@ -447,7 +448,8 @@ impl ModelSummary {
         let mut score =
             ScoreMetric { value: None, n: applicable, rating: None, method, interval: None, bounds: None, counts };
         score.settle(composed.range());
-        score.rating = composed.range().and_then(|range| metrics::row(Section::Benchmark.score())?.rating_within(range));
+        score.rating =
+            composed.range().and_then(|range| metrics::row(Section::Benchmark.score())?.rating_within(range));
         card.metrics.insert(Section::Benchmark.score().to_owned(), score);
         composed
     }

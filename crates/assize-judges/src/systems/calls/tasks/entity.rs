@@ -102,7 +102,9 @@ fn list(value: &Value, kind: EntityType) -> Vec<&Value> {
 /// Whether an expected outcome says what was to be detected, be it nothing.
 pub(in super::super) fn has_lists(expected: &Value) -> bool {
     let mut lists = expected.as_object().into_iter().flatten().filter(|(_, value)| value.is_array());
-    lists.any(|(key, _)| key == "data" || [EntityType::Keyword, EntityType::Topic].iter().any(|kind| key.contains(kind.name())))
+    lists.any(|(key, _)| {
+        key == "data" || [EntityType::Keyword, EntityType::Topic].iter().any(|kind| key.contains(kind.name()))
+    })
 }
 
 /// The entities of an output or an expected outcome to the letter, by their first name.

@@ -115,9 +115,7 @@ impl QuestionType {
 pub(in super::super) fn problems(call: &Call<'_>) -> Vec<String> {
     let untyped = find(call).questions.into_iter().filter_map(|question| match question.type_name {
         None => Some((question.id, "has no `type`".to_owned())),
-        Some(name) => {
-            QuestionType::named(name).is_none().then(|| (question.id, format!("has the type `{name}`")))
-        }
+        Some(name) => QuestionType::named(name).is_none().then(|| (question.id, format!("has the type `{name}`"))),
     });
     let said = untyped.map(|(id, problem)| {
         format!("the question `{id}` of `expected_outcome` {problem}: write `PASS_FAIL` or `SCORE`, there or in `config.questions`")

@@ -22,7 +22,8 @@ fn reasons_that_nobody_expects_are_not_missed() {
 
 #[test]
 fn letters_grade_neither_relevancy_nor_fluency() {
-    let gold = json!({"sentence_translations": [{"source_id": 1, "source_text": "It is 5.", "translated_text": "Es ist 5."}]});
+    let gold =
+        json!({"sentence_translations": [{"source_id": 1, "source_text": "It is 5.", "translated_text": "Es ist 5."}]});
     let record = json!({"task": "translation", "question": "Translate the call.", "expected_outcome": gold});
     let judgment = against_itself("benchmarks: true", record);
     for open in ["translation.fluency", "benchmark.answer_relevancy"] {
@@ -78,6 +79,7 @@ fn null_is_an_empty_output() {
 fn ids_are_numbers_whatever_their_point() {
     let judge = build("{}");
     let sentence = |id: Value| json!({"sentence_translations": [{"source_id": id, "source_text": "yes", "translated_text": "ja"}]});
-    let record = json!({"task": "translation", "model_output": sentence(json!(1.0)), "expected_outcome": sentence(json!(1))});
+    let record =
+        json!({"task": "translation", "model_output": sentence(json!(1.0)), "expected_outcome": sentence(json!(1))});
     assert_value(&offline(&*judge, &case(&*judge, record)), "translation.completeness_rate", 1.0);
 }

@@ -104,7 +104,9 @@ fn a_check_that_cannot_be_made_is_an_error_in_the_case() {
     assert!(typed(json!("pass/fail")).is_empty() && typed(json!("SCORE")).is_empty());
     assert_eq!(
         typed(json!("YES_NO")),
-        ["the question `Q2` of `expected_outcome` has the type `YES_NO`: write `PASS_FAIL` or `SCORE`, there or in `config.questions`"]
+        [
+            "the question `Q2` of `expected_outcome` has the type `YES_NO`: write `PASS_FAIL` or `SCORE`, there or in `config.questions`"
+        ]
     );
     assert!(typed(json!(""))[0].contains("has no `type`"));
     let mut configured = qa(true);

@@ -255,9 +255,10 @@ fn missing_unknown_and_duplicated_questions_are_named() {
     questions[1]["question_id"] = json!("Q99");
     questions[2]["question_id"] = json!("Q1");
     questions[3]["score"] = json!(null);
-    record["expected_outcome"]["questions"].as_array_mut().expect("questions").push(
-        json!({"question_id": "Q5", "score": null, "max_score": 5, "type": "PASS_FAIL", "reason": "left open"}),
-    );
+    record["expected_outcome"]["questions"]
+        .as_array_mut()
+        .expect("questions")
+        .push(json!({"question_id": "Q5", "score": null, "max_score": 5, "type": "PASS_FAIL", "reason": "left open"}));
     let judgment = judged(record);
     assert_eq!(judgment.labels["questions_missing"], json!(["Q2", "Q3", "Q5"]));
     assert_eq!(judgment.labels["unknown_question_ids"], json!(["Q99"]));
