@@ -107,6 +107,17 @@ impl MetricSpec {
         Self { name: name.into(), about: about.into(), kind, unit, run_only, lower_is_better: false, neutral: false }
     }
 
+    /// What it is for a case with nothing to find fault with; `None` where nobody can say, as for a cost.
+    pub fn perfect(&self) -> Option<f64> {
+        match self.unit {
+            _ if self.run_only => None,
+            Unit::Score | Unit::Percent | Unit::Count if self.lower_is_better => Some(0.0),
+            Unit::Score => Some(1.0),
+            Unit::Percent => Some(100.0),
+            _ => None,
+        }
+    }
+
     /// A mean over the cases.
     pub fn mean(name: impl Into<String>, about: impl Into<String>) -> Self {
         Self::new(FigureKind::Mean, name, about)

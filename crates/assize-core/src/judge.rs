@@ -7,6 +7,7 @@
 
 use crate::document::{Node, Problems};
 use crate::flag::FlagSpec;
+use crate::suite::Placed;
 use crate::what_if::WhatIf;
 use crate::{Answer, Answers, Case, CaseStatus, Failure, FailureKind, Fingerprint, InputSpec, Judgment, MetricSpec};
 use crate::{Layout, Outcome, Question, Scorecard, ShownCase, settings};
@@ -243,6 +244,17 @@ pub trait Judge: Send + Sync {
         None
     }
 
+    /// The case with what is right in the place of what the model under test wrote; `None` where nothing says what is right.
+    /// It must come out perfect: see [`self_test`].
+    fn gold(&self, _case: &Case) -> Option<Case> {
+        None
+    }
+
+    /// The models under test that the settings name, each with its place. A run reports those that no case has.
+    fn models_named(&self) -> &[Placed<String>] {
+        &[]
+    }
+
     /// How rows of the case files become cases, where a row is not a case by itself.
     fn assembly(&self) -> Option<&dyn Assembly> {
         None
@@ -339,6 +351,27 @@ pub fn by_rules(open: &dyn OpenCase, mut answers: Answers) -> Outcome {
         }
     }
     Failure::too_many_rounds().into()
+}
+
+/// What is not perfect where what is right is judged by the same rules, as sentences. What the rules leave undecided is
+/// not reported: it may be perfect.
+pub fn self_test(judge: &dyn Judge, gold: &Case) -> Vec<String> {
+    let parsed = Parsed::default();
+    let outcome = match judge.open(gold, &parsed) {
+        Ok(open) => by_rules(&*open, Answers::none()),
+        Err(outcome) => outcome,
+    };
+    let Outcome::Judged(judgment) = outcome else { return Vec::new() };
+    let imperfect = judge.spec().metrics.iter().filter_map(|spec| {
+        let (perfect, value) = (spec.perfect()?, judgment.value(&spec.name)?);
+        ((value - perfect).abs() > 1e-9).then(|| format!("`{}` is {}", spec.name, spec.unit.show(value)))
+    });
+    let imperfect: Vec<String> = imperfect.collect();
+    if imperfect.is_empty() {
+        return imperfect;
+    }
+    let why = if judgment.flags.is_empty() { String::new() } else { format!(" ({})", judgment.flags.join(", ")) };
+    imperfect.into_iter().map(|figure| format!("{figure}{why}")).collect()
 }
 
 /// An outcome with the flags that the way of reading its answers raises; they come before the judge's own.

@@ -3,6 +3,7 @@
 //! An undefined figure is `None` and is written as `null`; it is never zero. What the model itself states about numbers
 //! the code computes stands under `claimed` and is used nowhere.
 
+use crate::Bounds;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -92,8 +93,11 @@ pub fn tidy(value: f64) -> f64 {
 /// One figure of one case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Metric {
-    /// The figure; `None` where it is undefined.
+    /// The figure; `None` where it is undefined or undecided.
     pub value: Option<f64>,
+    /// The bounds of a figure that is undecided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
     /// What it is out of.
     pub n: u64,
     /// How good it is, where the judge has thresholds for it.
@@ -125,6 +129,7 @@ impl Metric {
     pub fn score(value: Option<f64>, method: Method) -> Self {
         Self {
             value,
+            bounds: None,
             n: u64::from(value.is_some()),
             rating: None,
             method,
@@ -142,6 +147,27 @@ impl Metric {
             parts: Some(Parts { numerator, denominator }),
             ..Self::score(value, method)
         }
+    }
+
+    /// A score that may still come to anything between these bounds.
+    pub fn between(bounds: Bounds, method: Method) -> Self {
+        let score = Self::score(bounds.settled(), method);
+        Self { bounds: score.value.is_none().then_some(bounds), ..score }
+    }
+
+    /// A rate whose numerator may still come to anything between two values, the worse first.
+    pub fn rate_between(worst: f64, best: f64, denominator: f64, method: Method) -> Self {
+        let rate = Self::rate(worst, denominator, method);
+        if worst == best || denominator <= 0.0 {
+            return rate;
+        }
+        Self { value: None, bounds: Some(Bounds(worst / denominator, best / denominator)), ..rate }
+    }
+
+    /// The worst and the best that the figure can come to; both are the figure where it is decided. `None` where it is
+    /// undefined.
+    pub fn range(&self) -> Option<Bounds> {
+        self.bounds.or(self.value.map(|value| Bounds(value, value)))
     }
 
     /// The same figure with what was given before normalising.

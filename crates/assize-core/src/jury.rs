@@ -1,10 +1,11 @@
 //! A jury: several judge models on one case, and what follows from them together.
 //!
 //! Figures are means over the jurors, a verdict needs a majority, and what each juror said stays visible under the label
-//! `jury`. A figure that one juror leaves undefined is undefined for the jury.
+//! `jury`. A figure that one juror leaves undefined is undefined for the jury, and one that a juror leaves undecided is
+//! undecided.
 
 use crate::judgment::{Parts, tidy};
-use crate::{Judgment, Metric};
+use crate::{Bounds, Judgment, Metric};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -61,9 +62,13 @@ fn mean(metrics: &[&Metric], jurors: usize) -> Metric {
     let parts = average(&|metric| metric.parts.map(|parts| parts.numerator))
         .zip(average(&|metric| metric.parts.map(|parts| parts.denominator)))
         .map(|(numerator, denominator)| Parts { numerator, denominator });
+    let end = |pick: fn(Bounds) -> f64| average(&|metric| metric.range().map(pick));
+    let bounds = end(|bounds| bounds.0).zip(end(|bounds| bounds.1)).map(|(worst, best)| Bounds(worst, best));
+    let value = bounds.and_then(Bounds::settled);
     let same_counts = metrics.iter().all(|metric| metric.counts == first.counts);
     Metric {
-        value: average(&|metric| metric.value),
+        value,
+        bounds: bounds.filter(|_| value.is_none()),
         n: metrics.iter().map(|metric| metric.n).min().unwrap_or_default(),
         rating: None,
         method: metrics.iter().map(|metric| metric.method).max().unwrap_or(first.method),
@@ -95,6 +100,14 @@ mod tests {
         assert_eq!((joined.verdict.as_deref(), joined.reason.as_deref()), (Some("approve"), Some("b")));
         assert_eq!(joined.flags, ["jury_disagrees"]);
         assert_eq!(joined.labels["jury"]["a"]["verdict"], "reject");
+    }
+
+    #[test]
+    fn what_one_juror_leaves_undecided_is_undecided() {
+        let mut open = juror("a", None, "approve");
+        open.1.metrics.insert("score".into(), Metric::between(Bounds(0.25, 0.75), Method::Llm));
+        let joined = join(vec![open, juror("b", Some(0.5), "approve")]);
+        assert_eq!((joined.value("score"), joined.metrics["score"].bounds), (None, Some(Bounds(0.375, 0.625))));
     }
 
     #[test]

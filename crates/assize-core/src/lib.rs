@@ -21,6 +21,7 @@ pub mod number;
 pub mod outcome;
 pub mod prompt;
 pub mod question;
+pub mod reply;
 pub mod scorecard;
 pub mod settings;
 pub mod suite;

@@ -1,5 +1,6 @@
 //! A scorecard: what follows for one model over all its cases.
 
+use crate::judgment::tidy;
 use crate::{Method, Rating};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -13,6 +14,19 @@ pub struct Interval(pub f64, pub f64);
 /// The worst and the best that a figure can come to while some of what it rests on is undecided, written as `[worst, best]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Bounds(pub f64, pub f64);
+
+impl Bounds {
+    /// The figure, where the worst is the best.
+    pub fn settled(self) -> Option<f64> {
+        (self.0 == self.1).then_some(self.1)
+    }
+
+    /// What holds at both ends; `None` where they do not agree.
+    pub fn both<T: PartialEq>(self, at: impl Fn(f64) -> T) -> Option<T> {
+        let (worst, best) = (at(self.0), at(self.1));
+        (worst == best).then_some(best)
+    }
+}
 
 /// One figure over all cases of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +47,17 @@ pub struct ScoreMetric {
     /// The counts behind the figure, by name, summed over the cases.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub counts: IndexMap<String, u64>,
+}
+
+impl ScoreMetric {
+    /// Sets the figure from how far it can go: its value where both ends are one, else its bounds, and then without an
+    /// interval.
+    pub fn settle(&mut self, range: Option<Bounds>) {
+        let range = range.map(|Bounds(worst, best)| Bounds(tidy(worst), tidy(best)));
+        self.value = range.and_then(Bounds::settled);
+        self.bounds = range.filter(|_| self.value.is_none());
+        self.interval = self.interval.filter(|_| self.value.is_some());
+    }
 }
 
 /// A figure so bad that the model is disqualified.

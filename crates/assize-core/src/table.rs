@@ -16,6 +16,9 @@ pub const NOTES: &str = "notes";
 /// What stands for an undefined figure.
 pub const UNDEFINED: &str = "–";
 
+/// What stands for an undecided figure where its bounds stand apart.
+pub const UNDECIDED: &str = "undecided";
+
 /// The scorecard of several models.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
@@ -117,6 +120,17 @@ impl Figure {
 }
 
 impl Cell {
+    /// The word that stands for a figure where only numbers and words can stand.
+    pub fn stand_in(&self) -> Option<&str> {
+        if self.bounds.is_some() && self.value.is_none() { Some(UNDECIDED) } else { self.word() }
+    }
+
+    /// The lower and the higher end of what is known: of the interval, or of the bounds.
+    pub fn ends(&self) -> Option<(f64, f64)> {
+        let bounds = self.bounds.map(|Bounds(worst, best)| (worst.min(best), worst.max(best)));
+        bounds.or(self.interval.map(|Interval(low, high)| (low, high)))
+    }
+
     /// The word that stands in a figure's place, where there is one.
     pub fn word(&self) -> Option<&str> {
         let is_word = self.value.is_none() && self.bounds.is_none() && !self.text.is_empty() && self.text != UNDEFINED;

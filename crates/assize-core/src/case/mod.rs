@@ -95,6 +95,8 @@ pub enum InputKind {
     Object,
     /// Anything at all: text or JSON.
     Any,
+    /// What the model under test wrote: text or JSON, and null where it wrote nothing.
+    Output,
 }
 
 impl InputKind {
@@ -106,7 +108,7 @@ impl InputKind {
             Self::Number => "a number",
             Self::List => "a list",
             Self::Object => "an object",
-            Self::Any => "a text or JSON",
+            Self::Any | Self::Output => "a text or JSON",
         }
     }
 }

@@ -40,6 +40,9 @@ impl Case {
         let mut found = Map::new();
         for input in inputs {
             match record.shift_remove(&input.name) {
+                Some(Value::Null) if input.kind == InputKind::Output => {
+                    found.insert(input.name.clone(), Value::Null);
+                }
                 None | Some(Value::Null) if input.required => problems.push(RecordProblem::missing(format!(
                     "the case has no `{}`, which is required: {}",
                     input.name, input.about
@@ -169,7 +172,7 @@ fn matches_kind(value: &Value, kind: InputKind) -> bool {
         InputKind::Number => value.is_number(),
         InputKind::List => value.is_array(),
         InputKind::Object => value.is_object(),
-        InputKind::Any => true,
+        InputKind::Any | InputKind::Output => true,
     }
 }
 

@@ -96,6 +96,11 @@ impl Problems {
         self.push(span.into(), Severity::Error, message.into(), None);
     }
 
+    /// Reports what is probably not meant.
+    pub fn warn(&mut self, span: impl Into<Option<Span>>, message: impl Into<String>) {
+        self.push(span.into(), Severity::Warning, message.into(), None);
+    }
+
     /// Reports an error at a place, with what to do about it.
     pub fn report_with_help(
         &mut self,

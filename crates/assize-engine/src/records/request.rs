@@ -49,6 +49,10 @@ pub struct RunRequest {
     #[serde(default = "default_retries")]
     #[schemars(range(min = RunRequest::RETRIES.least, max = RunRequest::RETRIES.most))]
     pub retries: u8,
+    /// Whether what is only warned about keeps the run from starting: an expected outcome that does not score perfectly
+    /// against itself.
+    #[serde(default)]
+    pub strict: bool,
 }
 
 /// A number somebody can set: what it is if they do not, and what it may be if they do.
@@ -125,6 +129,7 @@ impl RunRequest {
             cache: CachePolicy::Use,
             timeout: default_timeout(),
             retries: default_retries(),
+            strict: false,
         }
     }
 }

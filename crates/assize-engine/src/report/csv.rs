@@ -22,9 +22,9 @@ pub fn write_scorecard(table: &Table, output: impl Write) -> Result<(), ReportEr
             [section, &figure.metric, &figure.title, blocker, &figure.threshold].map(str::to_owned).to_vec();
         for cell in &figure.cells {
             row.extend([
-                cell.word().map_or_else(|| number(cell.value), str::to_owned),
-                number(cell.interval.map(|interval| interval.0)),
-                number(cell.interval.map(|interval| interval.1)),
+                cell.stand_in().map_or_else(|| number(cell.value), str::to_owned),
+                number(cell.ends().map(|ends| ends.0)),
+                number(cell.ends().map(|ends| ends.1)),
                 cell.n.map(|n| n.to_string()).unwrap_or_default(),
                 cell.rating.map(|rating| rating.name().to_owned()).unwrap_or_default(),
                 cell.method.map(|method| method.name().to_owned()).unwrap_or_default(),

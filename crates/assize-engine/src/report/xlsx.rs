@@ -141,12 +141,12 @@ fn write_scorecard(sheet: &mut Worksheet, table: &Table, formats: &Formats) -> R
         line.text(&figure.marked_title(), title)?.text(&figure.threshold, &formats.plain)?;
         for cell in &figure.cells {
             let (format, bound) = (&formats.of(cell.rating, figure.unit), &formats.of(None, figure.unit));
-            match cell.word() {
+            match cell.stand_in() {
                 Some(word) => line.text(word, format)?,
                 None => line.number(cell.value, format)?,
             };
-            line.number(cell.interval.map(|interval| interval.0), bound)?
-                .number(cell.interval.map(|interval| interval.1), bound)?
+            line.number(cell.ends().map(|ends| ends.0), bound)?
+                .number(cell.ends().map(|ends| ends.1), bound)?
                 .number(cell.n.map(|n| n as f64), &formats.plain)?
                 .text(cell.rating.map_or("", Rating::name), format)?
                 .text(cell.method.map_or("", |method| method.name()), &formats.plain)?;

@@ -51,6 +51,11 @@ impl RunOptions {
         self.request.profile.as_deref()
     }
 
+    /// Whether a warning keeps the run from starting.
+    pub(super) fn strict(&self) -> bool {
+        self.request.strict
+    }
+
     /// How long to wait for a reply.
     pub(super) fn timeout(&self) -> Duration {
         Duration::from_secs(self.request.timeout.into())

@@ -2,14 +2,14 @@
 
 use super::models::Models;
 use super::select::Selecting;
-use super::{Ready, RunOptions, Selection, SuiteSource, judge_source};
+use super::{Ready, RunOptions, SuiteSource, judge_source};
 use crate::answering::{Juror, RunEmbedder};
 use crate::cases::{CaseFiles, CasePlace};
 use crate::files::Files;
 use crate::profiles::Profiles;
 use crate::records::RunRequest;
 use assize_core::document::{Node, Problem, Problems, Severity, Span, closest};
-use assize_core::judge::by_rules;
+use assize_core::judge::{by_rules, self_test};
 use assize_core::suite::{Draft, GateCheck, Placed};
 use assize_core::{
     Answers, Case, Failure, FailureKind, Fingerprint, InputSpec, Judge, JudgeSource, JudgeSystem, Outcome, Parsed,
@@ -18,7 +18,7 @@ use assize_core::{
 use assize_judges::systems::behaviour;
 use assize_judges::{SYSTEMS, system_for};
 use serde_json::{Number, json};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Looks up an environment variable.
@@ -43,8 +43,8 @@ pub struct Prepared {
     pub(crate) request: RunRequest,
     /// What stands in the way of asking, though not of estimating: a missing key.
     missing: Problems,
-    /// What is probably not meant, in sentences.
-    warnings: Vec<String>,
+    /// What is probably not meant, and keeps nothing from running.
+    warnings: Problems,
 }
 
 impl Prepared {
@@ -88,8 +88,9 @@ impl Prepared {
         &self.missing
     }
 
-    /// What is probably not meant, in sentences.
-    pub fn warnings(&self) -> &[String] {
+    /// What is probably not meant, and keeps nothing from running: expected outcomes that do not score perfectly against
+    /// themselves.
+    pub fn warnings(&self) -> &Problems {
         &self.warnings
     }
 
@@ -163,9 +164,11 @@ fn try_prepare(
         return None;
     }
     let mut survey = judge.survey();
+    let mut warnings = Problems::of(source.problems.file());
     let (cases, total, inputs) =
-        read_through(&*judge, cases, &options.selection, survey.as_deref_mut(), &mut source.problems)?;
-    let Surveyed { settings, warnings } = survey.map(|survey| survey.finish()).unwrap_or_default();
+        read_through(&*judge, cases, &options, survey.as_deref_mut(), &mut source.problems, &mut warnings)?;
+    let Surveyed { settings, warnings: found } = survey.map(|survey| survey.finish()).unwrap_or_default();
+    found.into_iter().for_each(|sentence| warnings.warn(source.draft.judge_use.span, sentence));
     if !settings.is_empty() {
         let span = source.draft.settings.as_ref().map_or(source.draft.judge_use.span, |own| own.span);
         let mut whole = source.draft.settings.as_ref().map_or_else(|| json!({}), Node::to_value);
@@ -317,11 +320,15 @@ impl RunCases {
 fn read_through(
     judge: &dyn Judge,
     files: CaseFiles,
-    selection: &Selection,
+    options: &RunOptions,
     mut survey: Option<&mut (dyn Survey + 'static)>,
     problems: &mut Problems,
+    warnings: &mut Problems,
 ) -> Option<(RunCases, u32, Fingerprint)> {
     let before = problems.count();
+    let selection = &options.selection;
+    let mut golds: HashSet<Fingerprint> = HashSet::new();
+    let mut models: BTreeSet<String> = BTreeSet::new();
     let mut names: HashMap<[u8; 16], CasePlace> = HashMap::new();
     let mut taking = Taking { selecting: selection.begin(), content: blake3::Hasher::new() };
     let mut rows = judge.assembly().map(|assembly| (assembly, Vec::new()));
@@ -335,15 +342,32 @@ fn read_through(
                 if let Some(survey) = &mut survey {
                     survey.see(&case);
                 }
-                for message in judge.case_problems(&case) {
+                let wrong = judge.case_problems(&case);
+                // What is wrong with it is said already, and a gold that comes again for another model is tested once.
+                let gold = judge.gold(&case).filter(|_| wrong.is_empty());
+                if let Some(gold) = gold.filter(|gold| golds.insert(Fingerprint::of(&gold.inputs))) {
+                    for figure in self_test(judge, &gold) {
+                        let warned = imperfect_gold(&files, place, &gold, &figure, options.strict());
+                        if options.strict() { problems.add(warned) } else { warnings.add(warned) }
+                    }
+                }
+                for message in wrong {
                     problems.add(case_problem(&files, place, message, None));
                 }
+                models.extend(case.model.names().map(str::to_owned));
                 match &mut rows {
                     Some((_, rows)) => rows.push(case),
                     None => taking.see(&case),
                 }
             }
         }
+    }
+    for named in judge.models_named().iter().filter(|named| !models.is_empty() && !models.contains(&named.value)) {
+        let help = match closest(&named.value, models.iter().map(String::as_str)) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("models of the cases: {}", models.iter().cloned().collect::<Vec<_>>().join(", ")),
+        };
+        problems.report_with_help(named.span, format!("no case has the model `{}`", named.value), help);
     }
     let cases = match rows {
         None => RunCases::OneByOne(files),
@@ -399,6 +423,13 @@ fn duplicate(case: &Case, cases: &CaseFiles, place: CasePlace, first: CasePlace)
     let message = format!("the id `{}` stands twice for the model `{}`{run}", case.id, case.model);
     let first = format!("it stands in {} at line {} already", cases.shown(first), first.line);
     case_problem(cases, place, message, Some(format!("{first}; an id must be unique for each model and `run`")))
+}
+
+fn imperfect_gold(cases: &CaseFiles, place: CasePlace, gold: &Case, figure: &str, strict: bool) -> Problem {
+    let message = format!("what is expected of `{}` does not score perfectly against itself: {figure}", gold.id);
+    let help = "mend the expected outcome; no model can score better than it".to_owned();
+    let severity = if strict { Severity::Error } else { Severity::Warning };
+    Problem { severity, ..case_problem(cases, place, message, Some(help)) }
 }
 
 fn case_problem(cases: &CaseFiles, place: CasePlace, message: String, help: Option<String>) -> Problem {

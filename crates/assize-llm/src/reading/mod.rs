@@ -9,15 +9,14 @@
 
 mod scan;
 mod shape;
-mod unambiguous;
 mod validator;
 
 pub use validator::{AnswerValidator, Validators};
 
 use assize_core::Reading;
+use assize_core::reply::{Unambiguous, objects, without_thinking};
 use scan::Region;
 use serde_json::Value;
-use unambiguous::Unambiguous;
 
 /// Of the objects in a reply, how many are looked at, counted from the end.
 const MOST_CANDIDATES: usize = 32;
@@ -65,8 +64,8 @@ pub fn read(text: &str, validator: &AnswerValidator) -> Result<Read, Unreadable>
         }
         Err(error) => error,
     };
-    let spoken = scan::without_thinking(whole);
-    let found = scan::objects(&spoken, MOST_CANDIDATES);
+    let spoken = without_thinking(whole);
+    let found = objects(&spoken, MOST_CANDIDATES);
     let objects: Vec<Value> = found.objects.into_iter().map(|value| validator.settled(value)).collect();
     let mut answers: Vec<&Value> = objects.iter().filter(|value| validator.accepts(value)).collect();
     let mended = mended(&spoken, validator);
@@ -92,8 +91,7 @@ pub fn read(text: &str, validator: &AnswerValidator) -> Result<Read, Unreadable>
 /// Whether a text ends in the middle of an object.
 pub fn breaks_off(text: &str) -> bool {
     let whole = text.trim().trim_start_matches('\u{feff}');
-    serde_json::from_str::<Unambiguous>(whole).is_err()
-        && scan::objects(&scan::without_thinking(whole), MOST_CANDIDATES).cut_off
+    serde_json::from_str::<Unambiguous>(whole).is_err() && objects(&without_thinking(whole), MOST_CANDIDATES).cut_off
 }
 
 /// The objects whose syntax is broken, that are whole, and that validate once it is mended.

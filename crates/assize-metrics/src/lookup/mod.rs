@@ -4,6 +4,7 @@
 //! A [`Searchable`] is a text made ready once and searched many times. None of the searches reads: a term that is
 //! there may be denied in the same breath, and a synonym is not found.
 
+mod number_words;
 mod numbers;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,15 @@ pub struct Searchable {
     numbers: HashSet<String>,
     /// Words in other scripts than Latin, with their place and sound.
     other_scripts: Vec<(usize, Sound)>,
+}
+
+/// Words of a text that sound like a term of another script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heard {
+    /// The words, as they stand.
+    pub words: String,
+    /// Whether they are the term itself, letter by letter.
+    pub exact: bool,
 }
 
 /// Where a quotation was found.
@@ -100,25 +110,41 @@ impl Searchable {
         self.words.windows(wanted.len()).position(here).map(|at| at..at + wanted.len())
     }
 
-    /// The words by which a term is there in another script than its own, where it is.
-    pub fn heard(&self, term: &str) -> Option<String> {
+    /// Whether the text has a word in another script than a term's, in which the term could be said.
+    pub fn has_other_script_than(&self, term: &str) -> bool {
+        let own = main_script(term);
+        own.is_some() && self.vocabulary.iter().filter_map(|word| main_script(word)).any(|script| Some(script) != own)
+    }
+
+    /// The words that sound like a term in another script than its own, where there are any. They are a guess, unless they
+    /// are its exact transliteration.
+    pub fn heard(&self, term: &str) -> Option<Heard> {
         let term = spaced(term);
         let (length, own, sound) = (words(&term).len(), main_script(&term)?, Sound::of(&term)?);
+        let matched = |other: &Sound, words: &[u32]| {
+            sound.is_like(other).then(|| Heard { words: self.spoken(words), exact: sound.is_exactly(other) })
+        };
         if own != Script::Latin {
             // The other way round: a term in its own script, spoken in Latin letters or in a third script.
             return self.words.windows(length).find_map(|window| {
-                let window = self.spoken(window);
-                let other = main_script(&window)?;
-                (other != own && sound.is_like(&Sound::of(&window)?)).then_some(window)
+                let spoken = self.spoken(window);
+                let other = main_script(&spoken)?;
+                (other != own).then(|| matched(&Sound::of(&spoken)?, window)).flatten()
             });
         }
-        self.other_scripts.windows(length).find_map(|window| {
-            let (first, last) = (window[0].0, window[length - 1].0);
-            let heard = match window {
-                [(_, only)] => sound.is_like(only),
-                _ => last - first == length - 1 && sound.is_like(&Sound::joined(window.iter().map(|(_, sound)| sound))),
-            };
-            heard.then(|| self.spoken(&self.words[first..=last]))
+        // What is two words here may be one there: クレジットカード.
+        (1..=length).rev().find_map(|length| {
+            self.other_scripts.windows(length).find_map(|window| {
+                let (first, last) = (window[0].0, window[length - 1].0);
+                let words = &self.words[first..=last];
+                match window {
+                    [(_, only)] => matched(only, words),
+                    _ if last - first == length - 1 => {
+                        matched(&Sound::joined(window.iter().map(|(_, sound)| sound))?, words)
+                    }
+                    _ => None,
+                }
+            })
         })
     }
 

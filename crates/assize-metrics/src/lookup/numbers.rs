@@ -1,13 +1,21 @@
 //! The numbers of a text, comparable by value.
 
-/// The numbers of a text in ASCII digits, without thousands separators and without `.0` at the end, in order.
+/// The numbers of a text in ASCII digits, without thousands separators and without `.0` at the end: those in digits in
+/// their order, then those in words.
 ///
 /// ```
 /// use assize_metrics::lookup::numbers;
 ///
 /// assert_eq!(numbers("₹1,00,000 in 3–5 days, account ९९८७, 49.50"), ["100000", "3", "5", "9987", "49.5"]);
+/// assert_eq!(numbers("three to five days, 2 calls"), ["2", "3", "5"]);
 /// ```
 pub fn numbers(text: &str) -> Vec<String> {
+    let mut found = in_digits(text);
+    found.extend(super::number_words::spoken(text));
+    found
+}
+
+fn in_digits(text: &str) -> Vec<String> {
     let mut characters = text.chars().map(ascii_digit);
     let mut found = Vec::new();
     while let Some(first) = characters.find(char::is_ascii_digit) {
@@ -89,7 +97,7 @@ mod tests {
     proptest! {
         #[test]
         fn reading_ahead_finds_what_looking_by_position_finds(text in "[0-3.,९a ]{0,24}") {
-            prop_assert_eq!(numbers(&text), by_position(&text));
+            prop_assert_eq!(in_digits(&text), by_position(&text));
         }
     }
 }

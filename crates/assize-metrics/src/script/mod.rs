@@ -1,9 +1,10 @@
 //! Which script a text is written in, and whether a word in one script is a word of another, heard.
 //!
-//! [`romanise`] writes the scripts of India, Cyrillic and Greek in Latin letters by tables. [`sounds_alike`] compares a word
+//! [`romanise`] writes the scripts of India, Cyrillic, Greek, Arabic and Katakana in Latin letters by tables. [`sounds_alike`] compares a word
 //! with what it may have been written from: `payment` and `पेमेंट` are one word, heard and spelt twice. Scripts that
-//! have no table (Arabic, Hebrew, Thai, Hangul, Han, Kana) are recognised and not romanised.
+//! have no table (Hebrew, Thai, Hangul, Han, Hiragana) are recognised and not romanised.
 
+mod common;
 mod romanise;
 mod sound;
 

@@ -1,4 +1,4 @@
-//! Latin letters for the scripts of India, for Cyrillic and for Greek.
+//! Latin letters for the scripts of India, for Cyrillic, Greek, Arabic and Katakana.
 //!
 //! The nine scripts of India that Unicode took over from ISCII stand in blocks of 128 with the same letter at the same
 //! place, so one table serves all of them. The spelling is for comparing by ear, not for reading back: long and short
@@ -97,6 +97,142 @@ const GREEK: [(char, &str); 25] = [
     ('ω', "o"),
 ];
 
+/// Long vowels only: Arabic does not write the short ones.
+const ARABIC: [(char, &str); 42] = [
+    ('ا', "a"),
+    ('أ', "a"),
+    ('إ', "i"),
+    ('آ', "a"),
+    ('ى', "a"),
+    ('ة', "a"),
+    ('ء', ""),
+    ('ئ', "i"),
+    ('ؤ', "u"),
+    ('ع', "a"),
+    ('ب', "b"),
+    ('پ', "p"),
+    ('ت', "t"),
+    ('ث', "th"),
+    ('ج', "j"),
+    ('چ', "ch"),
+    ('ح', "h"),
+    ('خ', "kh"),
+    ('د', "d"),
+    ('ذ', "dh"),
+    ('ر', "r"),
+    ('ز', "z"),
+    ('س', "s"),
+    ('ش', "sh"),
+    ('ص', "s"),
+    ('ض', "d"),
+    ('ط', "t"),
+    ('ظ', "z"),
+    ('غ', "gh"),
+    ('ف', "f"),
+    ('ڤ', "v"),
+    ('ق', "k"),
+    ('ك', "k"),
+    ('ک', "k"),
+    ('گ', "g"),
+    ('ل', "l"),
+    ('م', "m"),
+    ('ن', "n"),
+    ('ه', "h"),
+    ('و', "u"),
+    ('ي', "i"),
+    ('ی', "i"),
+];
+
+/// In which Japanese writes words of other languages. Marks for voicing are apart after decomposition.
+const KATAKANA: [(char, &str); 46] = [
+    ('ア', "a"),
+    ('イ', "i"),
+    ('ウ', "u"),
+    ('エ', "e"),
+    ('オ', "o"),
+    ('カ', "ka"),
+    ('キ', "ki"),
+    ('ク', "ku"),
+    ('ケ', "ke"),
+    ('コ', "ko"),
+    ('サ', "sa"),
+    ('シ', "shi"),
+    ('ス', "su"),
+    ('セ', "se"),
+    ('ソ', "so"),
+    ('タ', "ta"),
+    ('チ', "chi"),
+    ('ツ', "tsu"),
+    ('テ', "te"),
+    ('ト', "to"),
+    ('ナ', "na"),
+    ('ニ', "ni"),
+    ('ヌ', "nu"),
+    ('ネ', "ne"),
+    ('ノ', "no"),
+    ('ハ', "ha"),
+    ('ヒ', "hi"),
+    ('フ', "fu"),
+    ('ヘ', "he"),
+    ('ホ', "ho"),
+    ('マ', "ma"),
+    ('ミ', "mi"),
+    ('ム', "mu"),
+    ('メ', "me"),
+    ('モ', "mo"),
+    ('ヤ', "ya"),
+    ('ユ', "yu"),
+    ('ヨ', "yo"),
+    ('ラ', "ra"),
+    ('リ', "ri"),
+    ('ル', "ru"),
+    ('レ', "re"),
+    ('ロ', "ro"),
+    ('ワ', "wa"),
+    ('ヲ', "o"),
+    ('ン', "n"),
+];
+
+/// A syllable of Katakana with a mark that voices its consonant.
+fn voiced(syllable: &str, mark: char) -> Option<String> {
+    let (from, to) = [
+        ("sh", "j"),
+        ("ch", "j"),
+        ("ts", "z"),
+        ("k", "g"),
+        ("s", "z"),
+        ("t", "d"),
+        ("h", "b"),
+        ("f", "b"),
+        ("u", "vu"),
+    ]
+    .into_iter()
+    .find(|(from, _)| syllable.starts_with(from))?;
+    let to = if mark == '\u{309a}' { "p" } else { to };
+    Some(format!("{to}{}", &syllable[from.len()..]))
+}
+
+/// Reads a Katakana letter, with what belongs to it: a voicing mark, a small vowel that takes the place of its own.
+fn katakana(characters: &[char], position: usize, latin: &mut String) {
+    let Some((_, syllable)) = KATAKANA.iter().find(|(letter, _)| *letter == characters[position]) else { return };
+    let next = characters.get(position + 1).copied().unwrap_or_default();
+    match next {
+        '\u{3099}' | '\u{309a}' => latin.push_str(&voiced(syllable, next).unwrap_or_else(|| (*syllable).to_owned())),
+        _ => latin.push_str(syllable),
+    }
+    let after = if matches!(next, '\u{3099}' | '\u{309a}') { position + 2 } else { position + 1 };
+    let small = match characters.get(after) {
+        Some('ァ' | 'ャ') => "a",
+        Some('ィ') => "i",
+        Some('ゥ' | 'ュ') => "u",
+        Some('ェ') => "e",
+        Some('ォ' | 'ョ') => "o",
+        _ => return,
+    };
+    latin.pop();
+    latin.push_str(small);
+}
+
 /// The text in lower-case Latin letters without accents; `None` where it has letters that no table covers.
 ///
 /// ```
@@ -115,6 +251,11 @@ pub fn romanise(text: &str) -> Option<String> {
             // Accents, and the joiners that only shape letters.
             '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200d}' => {}
             '\u{900}'..='\u{d7f}' => indic(&characters, position, &mut latin),
+            'ァ'..='ヺ' => katakana(&characters, position, &mut latin),
+            // The long mark, and the marks that were read with their letter.
+            'ー' | '\u{3099}' | '\u{309a}' => {}
+            // The marks of short and doubled letters.
+            '\u{640}' | '\u{64b}'..='\u{655}' => {}
             'ß' => latin.push_str("ss"),
             'æ' => latin.push_str("ae"),
             'ø' => latin.push('o'),
@@ -124,7 +265,7 @@ pub fn romanise(text: &str) -> Option<String> {
             'þ' => latin.push_str("th"),
             'ı' => latin.push('i'),
             _ => {
-                let known = CYRILLIC.iter().chain(&GREEK).find(|(letter, _)| *letter == character);
+                let known = CYRILLIC.iter().chain(&GREEK).chain(&ARABIC).find(|(letter, _)| *letter == character);
                 match known {
                     Some((_, letters)) => latin.push_str(letters),
                     None if character.is_alphabetic() => return None,

@@ -57,6 +57,12 @@ pub(super) fn header(text: &str) -> Option<Header<'_>> {
     };
     let inside = rest.strip_prefix('[')?;
     let (length, rest) = inside.split_once(']')?;
+    let rest = rest.trim_start();
+    // A dialect names the fields in the length's place: `data[id|score]:`.
+    if let Some(fields) = named_fields(length) {
+        let inline = rest.strip_prefix(':')?.trim();
+        return inline.is_empty().then_some(Header { key, delimiter: fields.0, fields: Some(fields.1), inline });
+    }
     // An older draft marks the length with `#`.
     let length = length.strip_prefix('#').unwrap_or(length);
     let (digits, delimiter) = match length.char_indices().last()? {
@@ -66,7 +72,6 @@ pub(super) fn header(text: &str) -> Option<Header<'_>> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let rest = rest.trim_start();
     let (fields, rest) = match rest.strip_prefix('{') {
         None => (None, rest),
         Some(inside) => {
@@ -83,6 +88,17 @@ pub(super) fn header(text: &str) -> Option<Header<'_>> {
         return None;
     }
     Some(Header { key, delimiter, fields, inline })
+}
+
+/// At least two names with a delimiter between them.
+fn named_fields(inside: &str) -> Option<(char, Vec<String>)> {
+    let delimiter = inside.chars().find(|character| matches!(character, '|' | ',' | '\t'))?;
+    let names: Vec<String> = inside.split(delimiter).map(|name| name.trim().to_owned()).collect();
+    let is_name = |name: &String| {
+        name.starts_with(|first: char| first.is_alphabetic() || first == '_')
+            && name.chars().all(|character| character.is_alphanumeric() || matches!(character, '_' | '-' | '.'))
+    };
+    names.iter().all(is_name).then_some((delimiter, names))
 }
 
 fn closing_brace(text: &str) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! TOON (Token-Oriented Object Notation) to JSON: what a model wrote in it, read.
 //!
 //! The format is line-oriented: `key: value`, nesting by indentation, arrays with their length (`ids[3]: 1,2,3`), rows
-//! under a list of fields (`items[2]{id,name}:`), list items behind `- `, and lines of nested fields under a row. The
+//! under a list of fields (`items[2]{id,name}:`, or `items[id|name]:` in a dialect), list items behind `- `, and lines of nested fields under a row. The
 //! reader is lenient where a model is careless and nothing is lost by it (indentation of any width, spaces around
 //! tokens, fewer or more rows than announced) and refuses what it cannot understand. See
 //! <https://github.com/toon-format/spec>.
@@ -150,8 +150,12 @@ impl<'a> Reader<'a> {
 
     fn rows(&mut self, fields: &[String], delimiter: char, indent: usize, depth: usize) -> Result<Value, NotToon> {
         let mut rows = Vec::new();
-        let Some(first) = self.deeper(indent) else { return Ok(Value::Array(rows)) };
-        while let Some(line) = self.peek().filter(|line| line.indent == first.indent) {
+        // Some models write the rows at the header's own indentation.
+        let Some(first) = self.peek().filter(|line| line.indent >= indent) else { return Ok(Value::Array(rows)) };
+        while let Some(line) = self
+            .peek()
+            .filter(|line| line.indent == first.indent && (line.indent > indent || header(line.text).is_none()))
+        {
             let Some(cells) = row(line.text, delimiter, fields.len()) else { break };
             if cells.len() != fields.len() {
                 let message = format!("the row has {} values for {} fields", cells.len(), fields.len());

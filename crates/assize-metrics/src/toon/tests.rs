@@ -44,6 +44,21 @@ fn a_row_may_hold_nested_fields_below_it() {
 }
 
 #[test]
+fn fields_may_be_named_in_the_brackets() {
+    let text =
+        "data[question_id|score|reason]:\nQ1|5|greeted, at 00:12\nQ2|0|\"no | sign\"\nnote: fine\nmore[a,b]:\n  1,2";
+    let expected = json!({
+        "data": [
+            {"question_id": "Q1", "score": 5, "reason": "greeted, at 00:12"},
+            {"question_id": "Q2", "score": 0, "reason": "no | sign"},
+        ],
+        "note": "fine", "more": [{"a": 1, "b": 2}],
+    });
+    assert_eq!(read(text).expect("TOON"), expected);
+    assert_eq!(read("a[x|y]:\nb[x|y]:\n  1|2").expect("TOON"), json!({"a": [], "b": [{"x": 1, "y": 2}]}));
+}
+
+#[test]
 fn quotation_marks_inside_a_token_belong_to_it() {
     let text = "questions[1]{question_id,reason}:\n  Q1,Agent said \"hello\" at 00:12";
     assert_eq!(read(text).expect("TOON")["questions"][0]["reason"], "Agent said \"hello\" at 00:12");

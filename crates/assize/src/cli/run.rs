@@ -62,6 +62,10 @@ pub(super) struct Run {
     /// Only the case with this id; can be given several times
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
+
+    /// Take warnings for errors: an expected outcome that does not score perfectly against itself
+    #[arg(long)]
+    strict: bool,
 }
 
 impl Run {
@@ -73,9 +77,7 @@ impl Run {
         let prepared = SuiteSource::read(&files, &suite)
             .and_then(|suite| prepare(suite, options, &profiles, &environment))
             .map_err(|found| problems::draw(&found))?;
-        for warning in prepared.warnings() {
-            screen::say(format!("{} {}", styled(Style::Middling, "warning:"), screen::harmless(warning)));
-        }
+        problems::warn(prepared.warnings());
         if self.asking.dry_run {
             return estimate(&prepared, place, self.format == Format::Json);
         }
@@ -101,6 +103,7 @@ impl Run {
             profile: self.profile.clone(),
             limit: self.limit,
             only: self.only.clone(),
+            strict: self.strict,
             ..self.asking.request(&self.suite)
         }
     }

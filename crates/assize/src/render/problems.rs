@@ -20,6 +20,20 @@ pub(crate) fn draw(problems: &Problems) -> Exit {
     Exit::BadInput
 }
 
+/// As many warnings are drawn; the rest is counted.
+const WARNED: usize = 10;
+
+/// Draws warnings, which keep nothing from going on.
+pub(crate) fn warn(warnings: &Problems) {
+    for warning in warnings.in_order().into_iter().take(WARNED) {
+        screen::say(format!("{}\n", drawn(warning, None)));
+    }
+    let more = warnings.count().saturating_sub(WARNED);
+    if more > 0 {
+        screen::say(format!("{} more; --strict makes them errors.\n", plural(more as u64, "warning")));
+    }
+}
+
 /// One problem, with its source line where there is one, and the rule that found it.
 pub(crate) fn drawn(problem: &Problem, rule: Option<&str>) -> String {
     let message = screen::harmless(&problem.message);

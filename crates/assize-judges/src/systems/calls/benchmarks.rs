@@ -3,9 +3,10 @@
 use super::call::{Call, Matched, items as list, text};
 use super::likeness::Likeness;
 use super::metrics::{Section, Task, benchmarks, binary_name};
+use super::tasks::entity;
 use super::tasks::text::{spoken_text, summary_text, support};
-use super::tasks::{Read, percent, put, rate};
-use assize_core::{Judgment, Method, Metric, Rating};
+use super::tasks::{Read, percent_with, put, rate, rate_with};
+use assize_core::{Bounds, Judgment, Method, Metric, Rating};
 use assize_metrics::lookup::Searchable;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -68,7 +69,7 @@ pub(super) fn pairs(call: &Call<'_>) -> Vec<(String, String)> {
     question.into_iter().chain([(output.clone(), expected)]).collect()
 }
 
-/// By words and numbers, as for summaries. Reasoning and instructions need a reader: there the lists stay empty.
+/// By words and numbers, as for summaries. Reasoning, which only reasons have, and instructions need a reader.
 pub(super) fn rules(call: &Call<'_>) -> Value {
     let (output, expected) = (as_text(call.task, call.output()), as_text(call.task, call.expected));
     let (output_words, expected_words) = (Searchable::new(&output), Searchable::new(&expected));
@@ -106,23 +107,31 @@ pub(super) fn rules(call: &Call<'_>) -> Value {
             .map(|(index, _)| index + 1)
             .collect()
     };
+    let steps = if call.task == Task::Qa && !output.is_empty() { Value::Null } else { json!([]) };
     json!({
         "claims": claims, "expected_facts": facts, "pieces_used": pieces(&output_words),
-        "pieces_needed": pieces(&expected_words), "steps": [], "instructions": [], "claimed": [],
+        "pieces_needed": pieces(&expected_words), "steps": steps, "instructions": null, "claimed": [],
     })
 }
 
 pub(super) fn score(call: &Call<'_>, read: Read<'_>, likeness: &Likeness, judgment: &mut Judgment) {
     let method = read.method();
     let label = |item: &Value, key: &str, wanted: &str| item.get(key).and_then(Value::as_str) == Some(wanted);
-    let claims: Vec<&Value> =
-        read.list("claims").iter().filter(|claim| claim.get("support").is_some_and(Value::is_string)).collect();
+    let (claims, undecided): (Vec<&Value>, Vec<&Value>) =
+        read.list("claims").iter().partition(|claim| claim.get("support").is_some_and(Value::is_string));
     let unsupported = claims.iter().filter(|claim| label(claim, "support", "neither")).count();
-    put(judgment, "benchmark.faithfulness", rate(claims.len() - unsupported, claims.len(), method));
-    let facts: Vec<&&Value> =
-        claims.iter().filter(|claim| claim.get("is_fact").and_then(Value::as_bool) == Some(true)).collect();
+    let is_fact = |claim: &&&Value| claim.get("is_fact").and_then(Value::as_bool) == Some(true);
+    let facts: Vec<&&Value> = claims.iter().filter(is_fact).collect();
     let hallucinated = facts.iter().filter(|claim| label(claim, "support", "neither")).count();
-    put(judgment, "benchmark.hallucination_rate", percent(hallucinated, facts.len(), method));
+    // Where nobody listed the claims, there may be some.
+    let unread = usize::from(!read.has_list("claims"));
+    let open_facts = undecided.iter().filter(is_fact).count() + unread;
+    put(
+        judgment,
+        "benchmark.faithfulness",
+        rate_with(claims.len() - unsupported, claims.len(), undecided.len() + unread, method),
+    );
+    put(judgment, "benchmark.hallucination_rate", percent_with(hallucinated, facts.len(), open_facts, method));
     score_likeness(call, &claims, read, likeness, judgment);
     let pieces = |key: &str| -> BTreeSet<u64> {
         let most = call.transcript.pieces.len() as u64;
@@ -130,11 +139,15 @@ pub(super) fn score(call: &Call<'_>, read: Read<'_>, likeness: &Likeness, judgme
     };
     let (used, needed) = (pieces("pieces_used"), pieces("pieces_needed"));
     let both = used.intersection(&needed).count();
-    let (precision, recall) = (rate(both, used.len(), method), rate(both, needed.len(), method));
-    let relevancy = precision.value.zip(recall.value).map(|(precision, recall)| (precision + recall) / 2.0);
+    let unread = usize::from(!read.has_list("pieces_used") || !read.has_list("pieces_needed"));
+    let (precision, recall) =
+        (rate_with(both, used.len(), unread, method), rate_with(both, needed.len(), unread, method));
+    let relevancy = precision.range().zip(recall.range()).map(|(precision, recall)| {
+        Metric::between(Bounds((precision.0 + recall.0) / 2.0, (precision.1 + recall.1) / 2.0), method)
+    });
     put(judgment, "benchmark.contextual_precision", precision);
     put(judgment, "benchmark.contextual_recall", recall);
-    put(judgment, "benchmark.contextual_relevancy", Metric::score(relevancy, method));
+    put(judgment, "benchmark.contextual_relevancy", relevancy.unwrap_or_else(|| Metric::score(None, method)));
     let steps: Vec<f64> = read
         .list("steps")
         .iter()
@@ -145,7 +158,9 @@ pub(super) fn score(call: &Call<'_>, read: Read<'_>, likeness: &Likeness, judgme
             _ => None,
         })
         .collect();
-    put(judgment, "benchmark.argument_correctness", Metric::rate(steps.iter().sum(), steps.len() as f64, method));
+    let (sound, unread) = (steps.iter().sum::<f64>(), if read.has_list("steps") { 0.0 } else { 1.0 });
+    let arguments = Metric::rate_between(sound, sound + unread, steps.len() as f64 + unread, method);
+    put(judgment, "benchmark.argument_correctness", arguments);
     let given = call.case.inputs.contains_key("instructions") || call.config("instructions").is_some();
     let followed: Vec<bool> = read
         .list("instructions")
@@ -154,7 +169,8 @@ pub(super) fn score(call: &Call<'_>, read: Read<'_>, likeness: &Likeness, judgme
         .filter_map(|instruction| instruction.get("followed").and_then(Value::as_bool))
         .collect();
     let kept = followed.iter().filter(|followed| **followed).count();
-    put(judgment, "benchmark.instruction_following", rate(kept, followed.len(), method));
+    let unread = usize::from(given && !read.has_list("instructions"));
+    put(judgment, "benchmark.instruction_following", rate_with(kept, followed.len(), unread, method));
     let (exact, of) = exact_matches(call);
     put(judgment, "benchmark.exact_match", rate(exact, of, Method::Code));
     if let Some(labels) = read.labels {
@@ -174,8 +190,12 @@ fn score_likeness(call: &Call<'_>, claims: &[&Value], read: Read<'_>, likeness: 
     let relevancy = call.case.optional_text("question").map(|question| likeness.between(&output, question));
     let semantic = likeness.between(&output, &expected);
     likeness.note(relevancy.into_iter().chain([semantic]).filter_map(Result::err), judgment);
-    let relevancy = relevancy.and_then(Result::ok);
-    put(judgment, "benchmark.answer_relevancy", Metric::score(relevancy, likeness.method()));
+    // Letters say how alike two texts are, not whether one answers the other.
+    let relevancy = relevancy.map(|cosine| match cosine {
+        Ok(cosine) if likeness.method() == Method::Embedding => Metric::score(Some(cosine), likeness.method()),
+        _ => Metric::between(Bounds(0.0, 1.0), likeness.method()),
+    });
+    put(judgment, "benchmark.answer_relevancy", relevancy.unwrap_or_else(|| Metric::score(None, likeness.method())));
     let expected_facts = read.list("expected_facts");
     let right = expected_facts.iter().filter(|fact| label(fact, "stated", "correct")).count();
     let lacking = expected_facts.len() - right;
@@ -183,20 +203,26 @@ fn score_likeness(call: &Call<'_>, claims: &[&Value], read: Read<'_>, likeness: 
         .iter()
         .filter(|claim| label(claim, "agreement", "contradicts") || label(claim, "support", "neither"))
         .count();
-    let f1 = rate(2 * right, 2 * right + lacking + wrong, read.method()).value;
-    let semantic = semantic.ok();
-    let correctness = f1.zip(semantic).map(|(f1, semantic)| 0.5 * f1 + 0.5 * semantic);
+    let unread = usize::from(!read.has_list("expected_facts"));
+    let f1 = rate_with(2 * right, 2 * right + lacking + wrong, unread, read.method());
+    let semantic = semantic.map_or(Bounds(0.0, 1.0), |cosine| Bounds(cosine, cosine));
     let method = read.method().max(likeness.method());
-    put(judgment, "benchmark.answer_correctness", Metric::score(correctness, method));
-    judgment.labels.insert("answer_correctness".into(), json!({"f1": f1, "semantic_similarity": semantic}));
+    let correctness = f1.range().map_or_else(
+        || Metric::score(None, method),
+        |f1| Metric::between(Bounds(0.5 * f1.0 + 0.5 * semantic.0, 0.5 * f1.1 + 0.5 * semantic.1), method),
+    );
+    put(judgment, "benchmark.answer_correctness", correctness);
+    let counted = json!({"f1": f1.value, "semantic_similarity": semantic.settled()});
+    judgment.labels.insert("answer_correctness".into(), counted);
 }
 
-/// Marks, labels and terms that must be as expected to the letter: how many are, and of how many. What the output has beyond
-/// the expected outcome counts as a prediction that does not match.
+/// Marks, labels and terms that must be as expected to the letter: how many are, and of how many. What is copied from the
+/// input, such as the highest mark of a question, is not the model's to decide and does not count. What the output has
+/// beyond the expected outcome counts as a prediction that does not match.
 fn exact_matches(call: &Call<'_>) -> (usize, usize) {
     let output = call.output();
     let fields: (&str, &[&str], &[&str]) = match call.task {
-        Task::Qa => ("questions", &["question_id", "id"], &["score", "max_score", "type"]),
+        Task::Qa => ("questions", &["question_id", "id"], &["score"]),
         Task::Text => ("sentiment", &["sentence_id", "id"], &["label"]),
         Task::Translation => {
             let mut total = (0, 0);
@@ -207,11 +233,8 @@ fn exact_matches(call: &Call<'_>) -> (usize, usize) {
             }
             return total;
         }
-        _ => {
-            let texts = |value: &Value| -> BTreeSet<String> {
-                as_text(call.task, value).lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
-            };
-            let (given, expected) = (texts(output), texts(call.expected));
+        Task::Entity => {
+            let (given, expected) = (entity::exact_names(output), entity::exact_names(call.expected));
             return (given.intersection(&expected).count(), given.union(&expected).count());
         }
     };
@@ -237,17 +260,25 @@ fn count_exact(matched: &Matched<'_>, keys: &[&str]) -> (usize, usize) {
 
 /// The binaries by the thresholds, and the share of those that apply.
 fn score_binaries(judgment: &mut Judgment) {
-    let (mut passed, mut applicable, mut method) = (0, 0, Method::Code);
+    let (mut passed, mut applicable, mut undecided, mut method) = (0, 0, 0, Method::Code);
     for row in benchmarks() {
         let Some(metric) = judgment.metrics.get(row.name) else { continue };
-        let binary = metric.value.map(|value| row.rating(value) == Some(Rating::Good));
-        if let Some(pass) = binary {
-            applicable += 1;
-            passed += usize::from(pass);
-            method = method.max(metric.method);
+        let method_of_this = metric.method;
+        let passes = metric.range().map(|range| {
+            let passes = |value: f64| f64::from(u8::from(row.rating(value) == Some(Rating::Good)));
+            Bounds(passes(range.0), passes(range.1))
+        });
+        if let Some(Bounds(worst, best)) = passes {
+            method = method.max(method_of_this);
+            match worst == best {
+                true => applicable += 1,
+                false => undecided += 1,
+            }
+            passed += usize::from(worst > 0.0);
         }
-        let binary = Metric::score(binary.map(|pass| f64::from(u8::from(pass))), metric.method);
+        let binary = passes
+            .map_or_else(|| Metric::score(None, method_of_this), |passes| Metric::between(passes, method_of_this));
         put(judgment, &binary_name(row.name), binary);
     }
-    put(judgment, Section::Benchmark.score(), rate(passed, applicable, method));
+    put(judgment, Section::Benchmark.score(), rate_with(passed, applicable, undecided, method));
 }

@@ -4,6 +4,7 @@
 
 use super::call::Call;
 use super::metrics::Task;
+use super::settings::Settings;
 use super::tasks::{entity, qa, text, translation};
 use super::transcript::Transcript;
 use assize_core::{Case, Parsed};
@@ -88,9 +89,9 @@ pub(super) struct ComparedSentence {
 }
 
 /// Lays out a case, or says why it is none of this system.
-pub(super) fn compared(case: &Case) -> Result<Compared, String> {
+pub(super) fn compared(case: &Case, settings: &Settings) -> Result<Compared, String> {
     let parsed = Parsed::default();
-    let call = Call::read(case, &parsed)?;
+    let call = Call::read(case, &parsed, settings)?;
     let parts = match call.task {
         Task::Qa => Parts::Questions(qa::compared(&call)),
         Task::Entity => Parts::Entities(entity::compared(&call)),

@@ -1,6 +1,7 @@
 //! The one function that composes a score from the figures that are part of it, and its worked examples.
 
 use super::metrics::{METRICS, Pooling, Row, row};
+use assize_core::Bounds;
 use assize_core::judgment::tidy;
 
 /// A composed score, or why there is none.
@@ -8,66 +9,85 @@ use assize_core::judgment::tidy;
 pub enum Composed {
     /// The weighted sum.
     Score(f64),
+    /// Parts are undecided, or a blocker that its formula names is: how far it can go, and what is undecided.
+    Undecided(Bounds, Vec<&'static str>),
+    /// There is nothing that any part counts.
+    NotApplicable,
     /// A blocker that the formula names was breached.
     Invalid(Vec<&'static str>),
-    /// A part is undefined.
-    Undefined(Vec<&'static str>),
 }
 
 impl Composed {
-    /// The score, where there is one.
-    pub fn value(&self) -> Option<f64> {
+    /// The worst and the best that it can come to, where there is a score at all.
+    pub fn range(&self) -> Option<Bounds> {
         match self {
-            Self::Score(value) => Some(*value),
-            _ => None,
+            Self::Score(value) => Some(Bounds(*value, *value)),
+            Self::Undecided(bounds, _) => Some(*bounds),
+            Self::NotApplicable | Self::Invalid(_) => None,
         }
     }
 
-    /// Why there is none, in a sentence.
+    /// Why there is no figure, in a few words.
     pub fn reason(&self) -> Option<String> {
         match self {
             Self::Score(_) => None,
+            Self::Undecided(_, parts) => Some(format!("undecided: {}", parts.join(", "))),
+            Self::NotApplicable => Some("not applicable: there is nothing that it counts".to_owned()),
             Self::Invalid(breached) => Some(format!("invalid: {} is breached", breached.join(", "))),
-            Self::Undefined(parts) => Some(format!("undefined: {} is undefined", parts.join(", "))),
         }
     }
 }
 
 /// Composes a score from the figures that are part of it: Σ weight × value, after the checks that its formula names.
 ///
-/// `value` gives a figure by name; `breached` says whether a blocker is breached, which over many cases is more than the
-/// figure tells.
-pub fn compose(score: &'static str, value: &dyn Fn(&str) -> Option<f64>, breached: &dyn Fn(&Row) -> bool) -> Composed {
+/// `range` gives a figure by name, between its bounds; a part without one is not applicable and leaves its weight to
+/// the others. `breached` says whether a blocker is breached, which over many cases is more than the figure tells; `None`
+/// where that is undecided, and then the score may come to nothing.
+pub fn compose(
+    score: &'static str,
+    range: &dyn Fn(&str) -> Option<Bounds>,
+    breached: &dyn Fn(&Row) -> Option<bool>,
+) -> Composed {
     let section = row(score).map(|row| row.section);
     let whole = section.is_some_and(|section| section.score() == score);
-    let invalid: Vec<&'static str> = METRICS
-        .iter()
-        .filter(|row| whole && Some(row.section) == section)
-        .filter(|row| row.is_blocker() && row.blocker.is_some_and(|blocker| blocker.invalidates) && breached(row))
-        .map(|row| row.name)
-        .collect();
+    let named = || {
+        METRICS
+            .iter()
+            .filter(|row| whole && Some(row.section) == section)
+            .filter(|row| row.is_blocker() && row.blocker.is_some_and(|blocker| blocker.invalidates))
+    };
+    let invalid: Vec<&'static str> = named().filter(|row| breached(row) == Some(true)).map(|row| row.name).collect();
     if !invalid.is_empty() {
         return Composed::Invalid(invalid);
     }
-    let (mut sum, mut undefined) = (0.0, Vec::new());
+    let doubtful: Vec<&'static str> = named().filter(|row| breached(row).is_none()).map(|row| row.name).collect();
+    let (mut worst, mut best, mut weights) = (0.0, 0.0, 0.0);
+    let mut undecided = doubtful.clone();
     for row in METRICS {
         let Some((_, weight)) = row.part_of.filter(|(of, _)| *of == score) else { continue };
-        let part = match row.pooling {
-            Pooling::Composed => match compose(row.name, value, breached) {
-                Composed::Score(part) => Some(part),
-                Composed::Undefined(names) | Composed::Invalid(names) => {
-                    undefined.extend(names);
-                    continue;
-                }
-            },
-            _ => value(row.name),
+        let (part, names) = match row.pooling {
+            Pooling::Composed => {
+                let part = compose(row.name, range, breached);
+                (part.range(), if let Composed::Undecided(_, names) = part { names } else { Vec::new() })
+            }
+            _ => (range(row.name), vec![row.name]),
         };
-        match part {
-            Some(part) => sum += weight * part,
-            None => undefined.push(row.name),
+        let Some(part) = part else { continue };
+        if part.settled().is_none() {
+            undecided.extend(names.into_iter().filter(|name| !doubtful.contains(name)));
         }
+        worst += weight * part.0;
+        best += weight * part.1;
+        weights += weight;
     }
-    if undefined.is_empty() { Composed::Score(tidy(sum)) } else { Composed::Undefined(undefined) }
+    if weights == 0.0 {
+        return Composed::NotApplicable;
+    }
+    let bounds = Bounds(if doubtful.is_empty() { tidy(worst / weights) } else { 0.0 }, tidy(best / weights));
+    match bounds.settled() {
+        Some(value) => Composed::Score(value),
+        None => Composed::Undecided(bounds, undecided),
+    }
 }
 
 #[cfg(test)]
@@ -76,14 +96,17 @@ mod tests {
     use assize_core::Rating;
 
     fn composed(score: &'static str, values: &[(&str, f64)]) -> Composed {
-        let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-        compose(score, &value, &|row| {
-            value(row.name).is_some_and(|value| row.blocker.is_some_and(|blocker| blocker.breach.holds(value)))
-        })
+        let ranges: Vec<(&str, Bounds)> = values.iter().map(|(name, value)| (*name, Bounds(*value, *value))).collect();
+        composed_between(score, &ranges)
+    }
+
+    fn composed_between(score: &'static str, ranges: &[(&str, Bounds)]) -> Composed {
+        let range = |name: &str| ranges.iter().find(|(known, _)| *known == name).map(|(_, range)| *range);
+        compose(score, &range, &|row| row.breach_within(range(row.name)))
     }
 
     fn rounded(score: &'static str, values: &[(&str, f64)]) -> f64 {
-        let value = composed(score, values).value().expect("a score");
+        let value = composed(score, values).range().and_then(Bounds::settled).expect("a score");
         (value * 1000.0).round() / 1000.0
     }
 
@@ -138,13 +161,36 @@ mod tests {
     }
 
     #[test]
-    fn a_breach_that_the_formula_names_is_invalid_and_an_unknown_part_undefined() {
+    fn a_breach_that_the_formula_names_is_invalid() {
         let mut text = TEXT;
         text[2].1 = 3.0;
         assert_eq!(composed("text.score", &text), Composed::Invalid(vec!["text.missing_label_count"]));
         assert_eq!(composed("text.sentiment_score", &text), Composed::Score(0.83));
-        let partial: Vec<(&str, f64)> = TEXT.into_iter().filter(|(name, _)| *name != "text.highlight_recall").collect();
-        assert_eq!(composed("text.score", &partial), Composed::Undefined(vec!["text.highlight_recall"]));
+    }
+
+    #[test]
+    fn a_part_that_is_not_applicable_leaves_its_weight_to_the_others() {
+        let without: Vec<(&str, f64)> = TEXT.into_iter().filter(|(name, _)| *name != "text.highlight_recall").collect();
+        // (0.150 + 0.090 + 0.170 + 0.2955) / 0.9
+        assert_eq!(composed("text.summary_score", &without), Composed::Score(0.783888888889));
+        // Without any emotion: (0.30 × 0.83 + 0.50 × 0.7855) / 0.8
+        assert_eq!(composed("text.score", &TEXT[..8]), Composed::Score(0.8021875));
+        assert_eq!(composed("text.emotion_score", &TEXT[..8]), Composed::NotApplicable);
+    }
+
+    #[test]
+    fn an_undecided_part_leaves_the_score_between_bounds() {
+        let mut ranges: Vec<(&str, Bounds)> =
+            TEXT.iter().map(|(name, value)| (*name, Bounds(*value, *value))).collect();
+        ranges[4].1 = Bounds(0.0, 1.0);
+        // 0.84175 with a recall of 0.8 that weighs 0.10 × 0.50: 0.04 less or 0.01 more.
+        let undecided = Composed::Undecided(Bounds(0.80175, 0.85175), vec!["text.highlight_recall"]);
+        assert_eq!(composed_between("text.score", &ranges), undecided);
+        // An intent that may be wrong may leave no score at all.
+        ranges[4].1 = Bounds(0.8, 0.8);
+        ranges[3].1 = Bounds(0.0, 1.0);
+        let doubtful = Composed::Undecided(Bounds(0.0, 0.91675), vec!["text.call_intent_match"]);
+        assert_eq!(composed_between("text.score", &ranges), doubtful);
     }
 
     #[test]

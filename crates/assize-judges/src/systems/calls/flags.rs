@@ -13,7 +13,7 @@ pub(super) const FLAGS: &[FlagSpec] = &[
     note("expected_scores_missing", "The expected outcome has questions without a mark."),
     contradicted("facts_mismatch", "The model says that every fact is kept, and the numbers differ."),
     note("labels_left_out", "The output leaves sentences without a label."),
-    uncertain("labels_missing", "Something could not be decided, and counts neither for nor against."),
+    uncertain("labels_missing", "Something could not be decided, and leaves figures between bounds."),
     note("maximum_unknown", "The highest mark of a question is not known."),
     uncertain("meaning_undecided", "The likeness in meaning of some sentences could not be measured."),
     note("no_configured_entities", "No list of entities to look for is configured."),

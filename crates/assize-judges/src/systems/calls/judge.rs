@@ -8,6 +8,7 @@ use super::score::{self, Readings};
 use super::settings::Settings;
 use super::tasks::{Findings, Read, translation};
 use super::{benchmarks, summary};
+use assize_core::suite::Placed;
 use assize_core::{
     Answers, Case, ExtraSummary, Failure, InputKind, InputSpec, Judge, JudgeSpec, OpenCase, Outcome, Parsed, Question,
     Step,
@@ -40,7 +41,7 @@ fn inputs() -> Vec<InputSpec> {
         required("transcript", InputKind::Any, "the call: a text, or a list of {id, speaker, text, start?, end?}"),
         required(
             "model_output",
-            InputKind::Any,
+            InputKind::Output,
             "what the model wrote: JSON, or a text that holds it, fenced or in TOON",
         ),
         required(
@@ -66,13 +67,28 @@ impl Judge for CallsJudge {
     }
 
     fn open<'c>(&'c self, case: &'c Case, parsed: &'c Parsed) -> Result<Box<dyn OpenCase + 'c>, Outcome> {
-        let call = Call::read(case, parsed).map_err(|reason| Outcome::Skipped { reason })?;
+        let call = Call::read(case, parsed, &self.settings).map_err(|reason| Outcome::Skipped { reason })?;
         let findings = Findings::of(&call, &self.settings);
         Ok(Box::new(OpenCall { judge: self, call, findings }))
     }
 
     fn case_problems(&self, case: &Case) -> Vec<String> {
-        Call::read_expected(case).err().into_iter().collect()
+        super::call::problems(case, &self.settings)
+    }
+
+    fn gold(&self, case: &Case) -> Option<Case> {
+        let expected = case.inputs.get("expected_outcome")?.clone();
+        let mut gold = case.clone();
+        gold.inputs.insert("model_output".to_owned(), expected);
+        // What it cost and which repetition it is says nothing about what is right.
+        for key in ["cost_usd", "run"] {
+            gold.inputs.shift_remove(key);
+        }
+        Some(gold)
+    }
+
+    fn models_named(&self) -> &[Placed<String>] {
+        &self.settings.models_named
     }
 
     fn extra_summary(&self) -> Option<Box<dyn ExtraSummary>> {

@@ -25,12 +25,15 @@ const BY_LETTERS: &str = "letters";
 const LETTERS_CAVEAT: &str = "character trigrams are no multilingual model; they see spelling, not meaning, and say nothing between different scripts";
 const SCRIPTS_DIFFER: &str = "their scripts differ, and letters compare within one script only";
 const NOTHING_TO_COMPARE: &str = "one of the texts has nothing to compare";
+const UNMEASURED: &str = "the case could not be judged";
 const NO_REASON: &str = "the embedder gave no figure and no reason";
 
 /// A source of cosines.
 pub(super) enum Likeness {
     /// Character trigrams.
     Letters,
+    /// Nothing was measured.
+    Unmeasured,
     /// What an embedder measured.
     Measured { by: String, caveat: Option<String>, pairs: HashMap<(String, String), Result<f64, String>> },
 }
@@ -60,6 +63,7 @@ impl Likeness {
                 Some(measured) => measured.as_ref().map(|cosine| cosine.clamp(0.0, 1.0)).map_err(String::as_str),
                 None => Err(NO_REASON),
             },
+            Self::Unmeasured => Err(UNMEASURED),
             Self::Letters => trigram_cosine(one, other).ok_or_else(|| match (main_script(one), main_script(other)) {
                 (Some(one), Some(other)) if one != other => SCRIPTS_DIFFER,
                 _ => NOTHING_TO_COMPARE,
@@ -69,12 +73,17 @@ impl Likeness {
 
     /// Where its figures come from.
     pub(super) fn method(&self) -> Method {
-        if matches!(self, Self::Letters) { Method::Rules } else { Method::Embedding }
+        match self {
+            Self::Letters => Method::Rules,
+            Self::Unmeasured => Method::Code,
+            Self::Measured { .. } => Method::Embedding,
+        }
     }
 
     /// Notes in a judgment who measured, and why some pairs of texts could not be.
     pub(super) fn note<'r>(&self, unmeasured: impl IntoIterator<Item = &'r str>, judgment: &mut Judgment) {
         let (by, caveat) = match self {
+            Self::Unmeasured => return,
             Self::Letters => (BY_LETTERS, Some(LETTERS_CAVEAT)),
             Self::Measured { by, caveat, .. } => (by.as_str(), caveat.as_deref()),
         };

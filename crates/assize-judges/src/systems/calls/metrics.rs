@@ -4,7 +4,7 @@
 //! part of it; `compose` is the only place where that is done.
 
 pub use super::compose::{Composed, compose};
-use assize_core::{MetricSpec, Rating, Unit};
+use assize_core::{Bounds, MetricSpec, Rating, Unit};
 
 /// The groups of the scorecard, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -303,6 +303,17 @@ impl Row {
         Some(Rating::Fail)
     }
 
+    /// How good a figure between bounds is; `None` also where the bounds do not agree.
+    pub fn rating_within(&self, range: Bounds) -> Option<Rating> {
+        range.both(|value| self.rating(value)).flatten()
+    }
+
+    /// Whether a figure between bounds breaches its limit; `None` where the bounds do not agree.
+    pub fn breach_within(&self, range: Option<Bounds>) -> Option<bool> {
+        let Some((rule, range)) = self.blocker.zip(range) else { return Some(false) };
+        range.both(|value| rule.breach.holds(value))
+    }
+
     /// Whether it is a `[!]` row of the scorecard. A figure that only says another one differently is rated and does not
     /// block a second time.
     pub fn is_blocker(&self) -> bool {
@@ -388,7 +399,7 @@ pub const METRICS: &[Row] = &[
         "Cross-Language Match Rate",
         "share detected of the expected entities spoken in another script or language than configured",
     )
-    .shown_as(">= 0.90"),
+    .passes(">= 0.90", AtLeast(0.90)),
     Row::new(
         Entity,
         "entity.fabricated_entity_count",
@@ -473,7 +484,7 @@ pub const METRICS: &[Row] = &[
         "whether the strongest emotion is the expected one; over cases the share",
     )
     .part("text.emotion_score", 1.0)
-    .shown_as("= 1")
+    .passes("= 1", AtLeast(1.0))
     .pooled(Pooling::Mean),
     Row::structure(Text, "text.structure_compliance"),
     Row::score(Text, "text.sentiment_score", "Sentiment Score", "0.60 accuracy + 0.40 macro F1")
@@ -627,7 +638,7 @@ pub const METRICS: &[Row] = &[
     .passes("1 if >= 0.90", AtLeast(0.90))
     .pooled(Pooling::Repeats),
     Row::new(Benchmark, "benchmark.score", "Benchmark Score", "share of the applicable benchmarks that are passed")
-        .shown_as(">= 0.80 recommended")
+        .passes(">= 0.80 recommended", AtLeast(0.80))
         .pooled(Pooling::Run),
     Row::new(
         Final,

@@ -14,6 +14,7 @@ mod judge;
 mod layout;
 mod likeness;
 pub mod metrics;
+mod names;
 mod output;
 mod question;
 mod score;

@@ -1,9 +1,13 @@
 //! Reading what a model wrote: JSON, a text that holds JSON, a fenced block, or TOON.
 
+use assize_core::reply::{objects, without_thinking};
 use assize_metrics::toon;
 use serde_json::Value;
 use std::borrow::Cow;
 use strum::IntoStaticStr;
+
+/// Of the objects in an output, how many are looked at, counted from the end.
+const MOST_OBJECTS: usize = 32;
 
 /// How an output had to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
@@ -69,6 +73,11 @@ fn read_text(text: &str, keys: &[&str]) -> Result<(Value, Reading), Unreadable> 
         }
         _ => {}
     }
+    let spoken = without_thinking(text);
+    let text = spoken.trim();
+    if let Some(value) = structured(text) {
+        return Ok((value, Reading::AmongText));
+    }
     for block in fenced_blocks(text) {
         if let Some(value) = structured(block) {
             return Ok((value, Reading::Fenced));
@@ -80,13 +89,14 @@ fn read_text(text: &str, keys: &[&str]) -> Result<(Value, Reading), Unreadable> 
     if let Some(value) = believable_toon(text, keys) {
         return Ok((value, Reading::Toon));
     }
-    if let Some((start, end)) = text.find('{').zip(text.rfind('}'))
-        && start < end
-        && let Some(value) = structured(&text[start..=end])
-    {
-        return Ok((value, Reading::AmongText));
+    // As in the replies of judges: of several objects that differ nobody knows which is meant.
+    let found = objects(text, MOST_OBJECTS);
+    let mut meant =
+        found.objects.iter().filter(|object| keys.is_empty() || keys.iter().any(|key| object.get(key).is_some()));
+    match meant.next() {
+        Some(first) if !found.cut_off && meant.all(|other| other == first) => Ok((first.clone(), Reading::AmongText)),
+        _ => Err(Unreadable::Prose),
     }
-    Err(Unreadable::Prose)
 }
 
 fn structured(text: &str) -> Option<Value> {
@@ -142,6 +152,14 @@ mod tests {
         assert_eq!(reading(json!("```toon\nscore: 5\n```")), Ok(Reading::Toon));
         assert_eq!(reading(json!("score: 5\nnote: fine")), Ok(Reading::Toon));
         assert_eq!(reading(json!("Sure: {\"score\": 5}.")), Ok(Reading::AmongText));
+        assert_eq!(reading(json!("<think>maybe {\"score\": 1}</think>\n{\"score\": 5}")), Ok(Reading::AmongText));
+        assert_eq!(reading(json!("{\"score\": 5}\nI used {braces} for {\"tags\": 1}.")), Ok(Reading::AmongText));
+    }
+
+    #[test]
+    fn two_objects_that_differ_are_none() {
+        assert_eq!(reading(json!("{\"score\": 4} or {\"score\": 5}")), Err(Unreadable::Prose));
+        assert_eq!(reading(json!("{\"score\": 5} or {\"score\": 5}")), Ok(Reading::AmongText));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use super::call::Call;
 use super::metrics::Section;
 use super::tasks::translation::FLUENCY;
-use assize_core::prompt::{DATA_NOTICE, fence};
+use assize_core::prompt::{DATA_NOTICE, fence_compact};
 use assize_core::{AnswerSchema, Message, Question};
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -60,11 +60,14 @@ pub(super) fn asked(section: Section) -> Asked {
     let claim = object(&[
         ("metric", json!({"type": "string", "enum": judged(section)})),
         ("score", json!({"type": "number"})),
-        ("expected_outcome_reference", text()),
-        ("model_output_observed", text()),
-        ("reason", text()),
+        ("expected_outcome_reference", short()),
+        ("model_output_observed", short()),
+        ("reason", short()),
     ]);
-    properties.push(("claimed", list(claim)));
+    // A figure is claimed once or not at all.
+    let mut claims = list(claim);
+    claims["maxItems"] = json!(judged(section).len());
+    properties.push(("claimed", claims));
     let schema = AnswerSchema { name: format!("call_{}", section.key()), schema: object(&properties) };
     Asked { instructions, schema }
 }
@@ -132,6 +135,11 @@ fn text() -> Value {
     json!({"type": "string"})
 }
 
+/// A text with no room for padding.
+fn short() -> Value {
+    json!({"type": "string", "maxLength": 200})
+}
+
 fn yes_or_no() -> Value {
     json!({"type": "boolean"})
 }
@@ -161,7 +169,7 @@ pub(super) fn question(asked: &Asked, name: &str, call: &Call<'_>, to_label: Val
     data.insert("to_label", &to_label);
     Question {
         name: name.to_owned(),
-        messages: vec![Message::system(&asked.instructions), Message::user(fence(&asked.instructions, &data))],
+        messages: vec![Message::system(&asked.instructions), Message::user(fence_compact(&asked.instructions, &data))],
         schema: asked.schema.clone(),
         sample: 0,
     }

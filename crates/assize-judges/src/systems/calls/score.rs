@@ -7,7 +7,7 @@ use super::metrics::{self, Composed, METRICS, Pooling, Row, Section, compose};
 use super::settings::Settings;
 use super::structure::Difference;
 use super::tasks::{Findings, Read, put};
-use assize_core::{Judgment, Method, Metric};
+use assize_core::{Bounds, Judgment, Method, Metric};
 use serde_json::{Value, json};
 
 /// How far a claimed score may be from the counted one before it is called different: half of the second decimal.
@@ -18,6 +18,11 @@ pub(super) struct Readings<'a> {
     pub(super) task: Read<'a>,
     pub(super) benchmarks: Read<'a>,
     pub(super) likeness: Likeness,
+}
+
+impl Readings<'_> {
+    /// Nothing was read: what needs reading is undecided.
+    pub(super) const NONE: Self = Self { task: Read::NONE, benchmarks: Read::NONE, likeness: Likeness::Unmeasured };
 }
 
 pub(super) fn judgment(
@@ -73,10 +78,9 @@ fn check_structure(call: &Call<'_>, judgment: &mut Judgment) {
     judgment.labels.insert("structure".into(), label);
 }
 
-/// Whether a case by itself breaches a blocker.
-fn breaches(row: &Row, judgment: &Judgment) -> bool {
-    let value = judgment.metrics.get(row.name).and_then(|metric| metric.value);
-    row.blocker.zip(value).is_some_and(|(blocker, value)| blocker.breach.holds(value))
+/// How far a figure of the case can go.
+fn range(judgment: &Judgment, name: &str) -> Option<Bounds> {
+    judgment.metrics.get(name).and_then(Metric::range)
 }
 
 /// The least exact method among the figures that a score is made of.
@@ -91,7 +95,8 @@ fn method_of_parts(row: &Row, judgment: &Judgment) -> Option<Method> {
 
 fn compose_scores(task: Section, judgment: &mut Judgment) {
     for row in metrics::of(task).filter(|row| row.pooling == Pooling::Composed) {
-        let composed = compose(row.name, &|name| judgment.value(name), &|row| breaches(row, judgment));
+        let figure = |name: &str| range(judgment, name);
+        let composed = compose(row.name, &figure, &|row| row.breach_within(figure(row.name)));
         let method = method_of_parts(row, judgment);
         if row.name == task.score() && !matches!(composed, Composed::Score(_)) {
             judgment.labels.insert("score_is_null".into(), json!(composed.reason()));
@@ -99,7 +104,10 @@ fn compose_scores(task: Section, judgment: &mut Judgment) {
                 judgment.reason = composed.reason();
             }
         }
-        put(judgment, row.name, Metric::score(composed.value(), method.unwrap_or(Method::Code)));
+        let method = method.unwrap_or(Method::Code);
+        let score =
+            composed.range().map_or_else(|| Metric::score(None, method), |range| Metric::between(range, method));
+        put(judgment, row.name, score);
     }
 }
 
@@ -107,8 +115,9 @@ fn compose_scores(task: Section, judgment: &mut Judgment) {
 fn rate_all(judgment: &mut Judgment) {
     let (mut blockers, mut warnings) = (Vec::new(), Vec::new());
     for (name, metric) in &mut judgment.metrics {
-        let (Some(row), Some(value)) = (metrics::row(name), metric.value) else { continue };
-        metric.rating = row.rating(value);
+        let (Some(row), Some(range)) = (metrics::row(name), metric.range()) else { continue };
+        metric.rating = row.rating_within(range);
+        let Some(value) = metric.value else { continue };
         if row.is_blocker() && row.blocker.is_some_and(|blocker| blocker.breach.holds(value)) {
             let limit = row.blocker.map(|blocker| blocker.limit);
             blockers.push(json!({"metric": name, "value": assize_core::judgment::tidy(value), "limit": limit}));

@@ -1,10 +1,11 @@
 //! What a suite can set on the call-intelligence judge.
 
 use super::metrics::{Section, Task};
-use assize_core::document::{Fields, Node, NodeValue, Problems, closest};
+use assize_core::document::{Fields, Key, Node, NodeValue, Problems, closest};
 use assize_core::settings::{object, schema, setting, switch};
+use assize_core::suite::Placed;
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Values of a field that mean it was left empty, beside null, empty texts, lists and objects.
@@ -23,6 +24,11 @@ pub(super) struct Settings {
     pub(super) cost_per_1000: IndexMap<String, f64>,
     /// Values, lower-cased, that count as an empty field.
     pub(super) empty_values: Vec<String>,
+    /// Names in outputs and expected outcomes, each with the name that is meant.
+    pub(super) fields: IndexMap<String, String>,
+    /// The models that have a cost, with their places in the suite.
+    #[serde(skip)]
+    pub(super) models_named: Vec<Placed<String>>,
 }
 
 impl Default for Settings {
@@ -33,7 +39,17 @@ impl Default for Settings {
             weights: IndexMap::new(),
             cost_per_1000: IndexMap::new(),
             empty_values: EMPTY_VALUES.map(str::to_owned).to_vec(),
+            fields: IndexMap::new(),
+            models_named: Vec::new(),
         }
+    }
+}
+
+impl Settings {
+    /// What of the settings of a run, as recorded, says how its cases are read.
+    pub(super) fn of_run(recorded: &Value) -> Self {
+        let fields = recorded.get("fields").and_then(|fields| IndexMap::deserialize(fields).ok());
+        Self { fields: fields.unwrap_or_default(), ..Self::default() }
     }
 }
 
@@ -86,6 +102,14 @@ pub(super) fn settings_schema() -> Value {
                     json!(unset.empty_values),
                 ),
             ),
+            (
+                "fields",
+                setting(
+                    json!({"type": "object", "additionalProperties": {"type": "string"}}),
+                    "Names of your outputs and expected outcomes, each with the name it has here: `punkte: score`.",
+                    json!({}),
+                ),
+            ),
         ],
     )
 }
@@ -113,6 +137,10 @@ pub(super) fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Setti
         }
         if let Some(node) = fields.take("cost_per_1000") {
             settings.cost_per_1000 = read_numbers(node, "cost_per_1000", "a model to US dollars", problems);
+            if let NodeValue::Map(entries) = &node.kind {
+                let named = |key: &Key| Placed { value: key.name.clone(), span: key.span };
+                settings.models_named = entries.iter().map(|(key, _)| named(key)).collect();
+            }
         }
         if let Some(node) = fields.take("empty_values")
             && let Some(items) = node.list("empty_values", problems)
@@ -123,9 +151,23 @@ pub(super) fn read(node: Option<&Node>, problems: &mut Problems) -> Option<Setti
                 .map(|text| text.trim().to_lowercase())
                 .collect();
         }
+        if let Some(node) = fields.take("fields") {
+            settings.fields = read_fields(node, problems);
+        }
         fields.finish(problems);
     }
     (problems.count() == before).then_some(settings)
+}
+
+fn read_fields(node: &Node, problems: &mut Problems) -> IndexMap<String, String> {
+    let NodeValue::Map(entries) = &node.kind else {
+        node.expected("fields", "a mapping from your names to those of the guide", problems);
+        return IndexMap::new();
+    };
+    let read = |key: &str, node: &Node, problems: &mut Problems| {
+        Some((key.to_owned(), node.text("fields", problems)?.to_owned()))
+    };
+    entries.iter().filter_map(|(key, node)| read(&key.name, node, problems)).collect()
 }
 
 fn read_weights(node: &Node, weights: &mut IndexMap<String, f64>, problems: &mut Problems) {

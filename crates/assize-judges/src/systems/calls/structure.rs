@@ -1,8 +1,8 @@
 //! The structure of an output against that of its case's expected outcome: the same keys at every depth, the same types.
 //!
 //! The expected outcome is turned into a shape; the elements of a list share one shape, in which a key that only some
-//! of them have is optional. `null` is an absent value, not another type: what is left empty is counted by the figures
-//! that look for it. A list is as long as it is, but where objects are expected it must hold some.
+//! of them have is optional. `null` is no value: it is a difference where the expected outcome has a value at every such
+//! place. A list is as long as it is, but where objects are expected it must hold some.
 
 use assize_core::document::closest;
 use indexmap::IndexMap;
@@ -140,7 +140,8 @@ impl<'v> Shape<'v> {
     }
 
     fn compare(&self, found: &Value, path: &Path<'_>, differences: &mut Differences) {
-        if found.is_null() || self.types.contains("null") || self.types.is_empty() {
+        let any_value = self.types.iter().all(|kind| *kind == "null");
+        if any_value || (found.is_null() && self.types.contains("null")) {
             return;
         }
         if !self.types.contains(type_of(found)) {
@@ -230,7 +231,6 @@ mod tests {
     fn the_same_shape_has_no_differences_whatever_the_values() {
         assert!(differences(|_| {}).is_empty());
         assert!(differences(|output| output["questions"][0]["score"] = json!(4.5)).is_empty());
-        assert!(differences(|output| output["questions"][0]["reason"] = json!(null)).is_empty());
         assert!(differences(|output| output["tags"] = json!([])).is_empty());
         assert!(
             differences(|output| {
@@ -264,6 +264,26 @@ mod tests {
         assert_eq!(empty, ["`questions` is empty: expected objects with question_id, score, max_score, type, reason"]);
         let list = differences(|output| *output = json!([]));
         assert_eq!(list, ["`(the output)` is list, not object"]);
+    }
+
+    #[test]
+    fn null_is_no_value_unless_the_expected_outcome_has_it() {
+        let null = differences(|output| output["questions"] = json!(null));
+        assert_eq!(null, ["`questions` is null, not list"]);
+        assert_eq!(differences(|output| output["questions"] = json!([null])), ["`questions[0]` is null, not object"]);
+        let reason = differences(|output| output["questions"][0]["reason"] = json!(null));
+        assert_eq!(reason, ["`questions[0].reason` is null, not text"]);
+        let between = |expected: Value, found: Value| {
+            Differences::between(&expected, &found).listed.iter().map(Difference::describe).collect::<Vec<_>>()
+        };
+        assert_eq!(between(json!({"summary": {"a": 1}}), json!({"summary": null})), ["`summary` is null, not object"]);
+        // Some expected reasons are null: one may be, but a number is neither.
+        let some = || json!([{"reason": null}, {"reason": "said so"}]);
+        assert!(between(some(), json!([{"reason": null}, {"reason": null}])).is_empty());
+        assert_eq!(between(some(), json!([{"reason": 4}])), ["`[0].reason` is number, not null or text"]);
+        // Of a place that is always null nothing is known but that it is there.
+        assert!(between(json!({"note": null}), json!({"note": "x"})).is_empty());
+        assert!(between(json!({"source_id": 1}), json!({"source_id": 1.0})).is_empty());
     }
 
     #[test]

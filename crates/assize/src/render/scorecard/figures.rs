@@ -8,8 +8,8 @@ use super::Detail;
 use crate::render::table;
 use crate::screen;
 use assize_core::number::count;
-use assize_core::table::{Cell as Figured, Figure, Row};
-use assize_core::{Interval, Method, Rating, Table, Unit};
+use assize_core::table::{Cell as Figured, Figure, Row, UNDECIDED};
+use assize_core::{Bounds, Interval, Method, Rating, Table, Unit};
 use comfy_table::{Attribute, Cell, Color, ColumnConstraint};
 use std::ops::Range;
 
@@ -117,14 +117,22 @@ impl Layout {
 
     /// What stands in a cell, line by line.
     fn lines(self, figure: &Figure, cell: &Figured) -> Vec<String> {
-        let interval = cell.interval.and_then(|interval| match self {
-            Self::Tight => tight(interval),
-            _ => Some(format!("[{}, {}]", bound(figure.unit, interval.0), bound(figure.unit, interval.1))),
-        });
+        let undecided = cell.bounds.filter(|_| cell.value.is_none());
+        let interval = match (undecided, cell.interval) {
+            (Some(_), _) => Some(UNDECIDED.to_owned()),
+            (None, Some(interval)) if self == Self::Tight => tight(interval),
+            (None, Some(interval)) => {
+                Some(format!("[{}, {}]", bound(figure.unit, interval.0), bound(figure.unit, interval.1)))
+            }
+            (None, None) => None,
+        };
         let n = cell.n.map(|n| format!("n={}", count(n)));
         // A word says it all.
         let rating = cell.rating.map(rating).filter(|_| cell.word().is_none());
-        let value = Some(screen::harmless(&cell.text)).filter(|text| !text.is_empty());
+        let value = match undecided {
+            Some(Bounds(worst, best)) if self == Self::Tight => Some(format!("{}…{}", short(worst), short(best))),
+            _ => Some(screen::harmless(&cell.text)).filter(|text| !text.is_empty()),
+        };
         match self {
             Self::OneLine => vec![joined([value, interval, n, rating])],
             Self::TwoLines | Self::Tight => vec![joined([value, rating]), joined([interval, n])],
@@ -258,15 +266,16 @@ fn bound(unit: Unit, value: f64) -> String {
 /// An interval without the zero before the point and without decimals that say nothing: `.91–.98`, `0–.04`, `.5–1`. One
 /// without any width says no more than the figure itself.
 fn tight(interval: Interval) -> Option<String> {
-    let end = |value: f64| {
-        let text = if value.abs() < 10.0 { format!("{value:.2}") } else { format!("{value:.0}") };
-        let text = text.strip_suffix(".00").map_or(text.clone(), str::to_owned);
-        match text.strip_prefix("0.") {
-            Some(decimals) => format!(".{decimals}"),
-            None => text,
-        }
-    };
-    (interval.0 < interval.1).then(|| format!("{}–{}", end(interval.0), end(interval.1)))
+    (interval.0 < interval.1).then(|| format!("{}–{}", short(interval.0), short(interval.1)))
+}
+
+fn short(value: f64) -> String {
+    let text = if value.abs() < 10.0 { format!("{value:.2}") } else { format!("{value:.0}") };
+    let text = text.strip_suffix(".00").map_or(text.clone(), str::to_owned);
+    match text.strip_prefix("0.") {
+        Some(decimals) => format!(".{decimals}"),
+        None => text,
+    }
 }
 
 #[cfg(test)]

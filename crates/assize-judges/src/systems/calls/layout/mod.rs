@@ -8,6 +8,7 @@ mod summary;
 mod translations;
 
 use super::compared::{Parts, compared};
+use super::settings::Settings;
 use assize_core::ShownCase;
 use assize_core::layout::{Block, Layout, Mark, Pane, Section};
 use indexmap::IndexMap;
@@ -24,7 +25,7 @@ struct Task {
 }
 
 pub(super) fn layout(shown: &ShownCase<'_>) -> Option<Layout> {
-    let call = compared(shown.case).ok()?;
+    let call = compared(shown.case, &Settings::of_run(shown.settings)).ok()?;
     let task = match &call.parts {
         Parts::Questions(questions) => questions::task(shown, &call, questions),
         Parts::Entities(entities) => entities::task(shown, entities),

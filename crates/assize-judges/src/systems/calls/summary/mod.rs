@@ -8,10 +8,13 @@ mod finals;
 mod model;
 mod sums;
 
+use super::call::Call;
+use super::score::{self, Readings};
 use super::settings::Settings;
 use super::table::table;
+use super::tasks::Findings;
 use assize_core::table::SECTION;
-use assize_core::{Case, ExtraSummary, Judgment, Summary};
+use assize_core::{Case, CaseStatus, ExtraSummary, Judgment, Parsed, Summary};
 use model::ModelSummary;
 use std::collections::BTreeMap;
 
@@ -29,12 +32,25 @@ impl ExtraSummary for CallsSummary {
         self.models.entry(case.model.to_string()).or_default().add(case, judgment);
     }
 
-    fn complete(self: Box<Self>, summary: &mut Summary) {
-        for (name, model) in &self.models {
-            summary.models.insert(name.clone(), model.scorecard(&self.settings));
+    fn add_unjudged(&mut self, case: &Case, status: CaseStatus) {
+        if status != CaseStatus::Failed {
+            return;
         }
-        let costs = self.models.iter().map(|(name, model)| (name.clone(), model.cost(name, &self.settings))).collect();
-        finals::add(&mut summary.models, &costs, &self.settings);
+        let parsed = Parsed::default();
+        if let Ok(call) = Call::read(case, &parsed, &self.settings) {
+            let known = score::judgment(&call, &Findings::of(&call, &self.settings), &self.settings, &Readings::NONE);
+            self.models.entry(case.model.to_string()).or_default().add_failed(case, &known);
+        }
+    }
+
+    fn complete(self: Box<Self>, summary: &mut Summary) {
+        let mut scores = BTreeMap::new();
+        for (name, model) in &self.models {
+            let (card, of_sections) = model.scorecard(&self.settings);
+            summary.models.insert(name.clone(), card);
+            scores.insert(name.clone(), (of_sections, model.cost(name, &self.settings)));
+        }
+        finals::add(&mut summary.models, &scores, &self.settings);
         let table = serde_json::to_value(table(summary)).expect("a table has text keys only");
         summary.sections.insert(SECTION.into(), table);
     }

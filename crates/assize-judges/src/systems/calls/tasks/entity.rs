@@ -1,13 +1,15 @@
 //! Keywords and topics: what was detected, what was expected, what is configured, and what was really spoken.
 
-use super::super::call::Call;
+use super::super::call::{Call, id};
 use super::super::compared::ComparedEntity;
-use super::{Read, coverage, put, rate};
-use assize_core::{Judgment, Method, Metric};
+use super::{Read, coverage, put, rate, rate_with};
+use assize_core::{Bounds, Judgment, Method, Metric};
+use assize_metrics::lookup::Heard;
 use assize_metrics::script::sounds_alike;
 use assize_metrics::text::{Normalisation, normalise};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The share of a description's words that says its topic was talked about.
 const DESCRIBED: f64 = 0.6;
@@ -39,7 +41,9 @@ struct Configured {
 enum Presence {
     /// In its own script, or by its description.
     Spoken,
-    /// Heard in another script.
+    /// Letter by letter in another script.
+    Transliterated(String),
+    /// By words of another script that sound like it, which may be others.
     Heard(String),
     /// Not to be found without reading.
     NotFound,
@@ -55,6 +59,8 @@ struct Entity {
     in_expected_outcome: bool,
     other_script: bool,
     presence: Presence,
+    /// Whether the call has words in another script than this, in which it could be said.
+    across_scripts: bool,
 }
 
 pub(in super::super) struct Entities {
@@ -72,8 +78,8 @@ fn key(text: &str) -> String {
 fn names_of(item: &Value) -> Vec<String> {
     match item {
         Value::String(text) => vec![text.clone()],
-        Value::Number(number) => vec![number.to_string()],
-        Value::Object(fields) => ["id", "text", "name", "keyword", "topic", "value"]
+        Value::Number(_) => id(Some(item)).into_iter().collect(),
+        Value::Object(fields) => ["id", "keyword_id", "topic_id", "text", "name", "keyword", "topic", "value"]
             .iter()
             .filter_map(|key| fields.get(*key))
             .flat_map(names_of)
@@ -83,11 +89,29 @@ fn names_of(item: &Value) -> Vec<String> {
 }
 
 fn list(value: &Value, kind: EntityType) -> Vec<&Value> {
-    let fields = value.as_object().into_iter().flatten();
-    fields
-        .filter(|(key, value)| key.contains(kind.name()) && value.is_array())
-        .flat_map(|(_, value)| value.as_array().into_iter().flatten())
+    let own_id = format!("{}_id", kind.name());
+    let lists = value.as_object().into_iter().flatten().filter_map(|(key, value)| Some((key, value.as_array()?)));
+    lists
+        .flat_map(|(key, items)| items.iter().map(move |item| (key, item)))
+        // One list of both says by the names of their ids which is which.
+        .filter(|(key, item)| key.contains(kind.name()) || (*key == "data" && item.get(&own_id).is_some()))
+        .map(|(_, item)| item)
         .collect()
+}
+
+/// Whether an expected outcome says what was to be detected, be it nothing.
+pub(in super::super) fn has_lists(expected: &Value) -> bool {
+    let mut lists = expected.as_object().into_iter().flatten().filter(|(_, value)| value.is_array());
+    lists.any(|(key, _)| {
+        key == "data" || [EntityType::Keyword, EntityType::Topic].iter().any(|kind| key.contains(kind.name()))
+    })
+}
+
+/// The entities of an output or an expected outcome to the letter, by their first name.
+pub(in super::super) fn exact_names(value: &Value) -> BTreeSet<(&'static str, String)> {
+    let of = |kind: EntityType| list(value, kind).into_iter().map(move |item| (kind.name(), names_of(item)));
+    let all = [EntityType::Keyword, EntityType::Topic].into_iter().flat_map(of);
+    all.filter_map(|(kind, names)| Some((kind, names.into_iter().next()?))).collect()
 }
 
 fn configuration(call: &Call<'_>) -> Vec<Configured> {
@@ -146,6 +170,7 @@ pub(in super::super) fn find(call: &Call<'_>) -> Entities {
                     in_expected_outcome: in_valid,
                     other_script: false,
                     presence: presence(call, entry.map(|position| &configured[position]), shown, kind),
+                    across_scripts: call.transcript.words().has_other_script_than(shown),
                 });
                 if is_expected {
                     entity.expected = true;
@@ -175,13 +200,18 @@ fn presence(call: &Call<'_>, configured: Option<&Configured>, shown: &str, kind:
     if words.contains(term) {
         return Presence::Spoken;
     }
-    if let Some(surface) = words.heard(term) {
-        return Presence::Heard(surface);
+    let heard = words.heard(term);
+    if let Some(Heard { words, exact: true }) = heard {
+        return Presence::Transliterated(words);
     }
     let description = configured.map_or("", |entry| entry.description.as_str());
     let described = kind == EntityType::Topic
         && [term, description].iter().any(|text| words.share_of(text).is_some_and(|share| share >= DESCRIBED));
-    if described { Presence::Spoken } else { Presence::NotFound }
+    match heard {
+        _ if described => Presence::Spoken,
+        Some(heard) => Presence::Heard(heard.words),
+        None => Presence::NotFound,
+    }
 }
 
 /// The entities of a case side by side.
@@ -194,7 +224,7 @@ pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedEntity> {
         detected: entity.detected,
         configured: found.has_config.then_some(entity.configured),
         heard_as: match entity.presence {
-            Presence::Heard(words) => Some(words),
+            Presence::Transliterated(words) | Presence::Heard(words) => Some(words),
             Presence::Spoken | Presence::NotFound => None,
         },
     });
@@ -202,9 +232,15 @@ pub(in super::super) fn compared(call: &Call<'_>) -> Vec<ComparedEntity> {
 }
 
 impl Entities {
-    /// What code did not find in the transcript, in order: the entities to be read for.
+    /// What code did not find for certain in the transcript, in order: the entities to be read for.
     fn unfound(&self) -> impl Iterator<Item = &Entity> {
-        self.entities.iter().filter(|entity| entity.presence == Presence::NotFound)
+        self.entities.iter().filter(|entity| entity.is_open())
+    }
+}
+
+impl Entity {
+    fn is_open(&self) -> bool {
+        matches!(self.presence, Presence::Heard(_) | Presence::NotFound)
     }
 }
 
@@ -216,7 +252,13 @@ pub(in super::super) fn items(found: &Entities) -> Value {
     let items: Vec<Value> = found
         .unfound()
         .enumerate()
-        .map(|(index, entity)| json!({"item": index + 1, "kind": entity.kind.name(), "entity": entity.shown}))
+        .map(|(index, entity)| {
+            let mut item = json!({"item": index + 1, "kind": entity.kind.name(), "entity": entity.shown});
+            if let Presence::Heard(words) = &entity.presence {
+                item["sounds_like"] = json!(words);
+            }
+            item
+        })
         .collect();
     json!({"entities": items})
 }
@@ -226,13 +268,13 @@ pub(in super::super) fn violations(found: &Entities, answer: &Value) -> Vec<Stri
 }
 
 /// What no search finds is taken to be absent, unless it is expected: then it was there for whoever expected it, and how
-/// it was said stays open.
+/// it was said stays open. So does what may be said in another script: hearing proposes, it does not decide.
 pub(in super::super) fn rules(found: &Entities) -> Value {
     let entities: Vec<Value> = found
         .unfound()
         .enumerate()
         .map(|(index, entity)| {
-            let presence = if entity.expected { Value::Null } else { json!("absent") };
+            let presence = if entity.expected || entity.across_scripts { Value::Null } else { json!("absent") };
             json!({"item": index + 1, "surface": "", "presence": presence})
         })
         .collect();
@@ -286,33 +328,32 @@ fn score_presence(found: &Entities, read: Read<'_>, judgment: &mut Judgment) {
     let (mut fabricated, mut crossed, mut crossed_found) = (Vec::new(), Vec::new(), 0);
     // The method is that of the labels only where a label was needed.
     let (mut count_method, mut cross_method) = (Method::Code, Method::Code);
-    let (mut item, mut undecided) = (0, 0usize);
+    let (mut item, mut undecided, mut maybe_crossed) = (0, Vec::new(), 0usize);
     for entity in &found.entities {
         let mut surface = None;
-        let absent = match &entity.presence {
-            Presence::Spoken => false,
-            Presence::Heard(words) => {
-                surface = Some(words.clone());
-                false
+        if let Presence::Transliterated(words) = &entity.presence {
+            surface = Some(words.clone());
+        }
+        if entity.is_open() {
+            item += 1;
+            let label = labels.get(&item).copied().unwrap_or(&Value::Null);
+            let presence = label.get("presence").and_then(Value::as_str);
+            if presence == Some("other_language") {
+                cross_method = read.method();
+                surface = Some(label.get("surface").and_then(Value::as_str).unwrap_or_default().to_owned());
             }
-            Presence::NotFound => {
-                item += 1;
-                let label = labels.get(&item).copied().unwrap_or(&Value::Null);
-                let presence = label.get("presence").and_then(Value::as_str);
-                if presence == Some("other_language") {
-                    cross_method = read.method();
-                    surface = Some(label.get("surface").and_then(Value::as_str).unwrap_or_default().to_owned());
-                }
-                let at_stake = entity.detected && !entity.in_expected_outcome;
-                if at_stake {
-                    count_method = read.method();
-                    undecided += usize::from(presence.is_none());
-                }
-                presence == Some("absent")
+            if entity.expected && presence.is_none() && (entity.across_scripts || read.labels.is_none()) {
+                cross_method = read.method();
+                maybe_crossed += 1;
             }
-        };
-        if absent && entity.detected && !entity.in_expected_outcome {
-            fabricated.push(entity.shown.as_str());
+            if entity.detected && !entity.in_expected_outcome {
+                count_method = read.method();
+                match presence {
+                    Some("absent") => fabricated.push(entity.shown.as_str()),
+                    Some(_) => {}
+                    None => undecided.push(entity.shown.as_str()),
+                }
+            }
         }
         if let Some(surface) = surface
             && entity.expected
@@ -321,18 +362,20 @@ fn score_presence(found: &Entities, read: Read<'_>, judgment: &mut Judgment) {
             crossed.push(json!({"entity": entity.shown, "heard_as": surface, "detected": entity.detected}));
         }
     }
-    let value = (undecided == 0).then_some(fabricated.len() as f64);
+    let (certain, possible) = (fabricated.len() as f64, (fabricated.len() + undecided.len()) as f64);
     let detected = found.entities.iter().filter(|entity| entity.detected).count();
-    let metric = Metric::score(value, count_method)
+    let metric = Metric::between(Bounds(possible, certain), count_method)
         .out_of(detected as u64)
         .with_counts([("fabricated", fabricated.len() as u64)]);
     put(judgment, "entity.fabricated_entity_count", metric);
-    put(judgment, "entity.cross_language_match_rate", rate(crossed_found, crossed.len(), cross_method));
+    let cross_language = rate_with(crossed_found, crossed.len(), maybe_crossed, cross_method);
+    put(judgment, "entity.cross_language_match_rate", cross_language);
     judgment.labels.insert("fabricated".into(), json!(fabricated));
     if !crossed.is_empty() {
         judgment.labels.insert("cross_language".into(), json!(crossed));
     }
-    if undecided > 0 {
+    if !undecided.is_empty() {
+        judgment.labels.insert("presence_undecided".into(), json!(undecided));
         judgment.flag("labels_missing");
     }
 }

@@ -90,12 +90,17 @@ pub(super) struct Read<'a> {
     method: Method,
 }
 
+impl Read<'_> {
+    /// Nobody read it.
+    pub(super) const NONE: Self = Self { labels: None, method: Method::Code };
+}
+
 impl<'a> Read<'a> {
     /// What was answered, by whomever.
     pub(super) fn of(answer: Option<&'a Answer>) -> Self {
         match answer {
             Some(answer) => Self { labels: Some(&answer.value), method: answer.method() },
-            None => Self { labels: None, method: Method::Code },
+            None => Self::NONE,
         }
     }
 
@@ -106,6 +111,11 @@ impl<'a> Read<'a> {
 
     pub(super) fn get(self, key: &str) -> Option<&'a Value> {
         self.labels.and_then(|labels| labels.get(key)).filter(|value| !value.is_null())
+    }
+
+    /// Whether something was said under the key: a list, be it empty.
+    pub(super) fn has_list(self, key: &str) -> bool {
+        self.get(key).is_some_and(Value::is_array)
     }
 
     pub(super) fn list(self, key: &str) -> &'a [Value] {
@@ -165,6 +175,17 @@ pub(super) fn put(judgment: &mut Judgment, name: &str, metric: Metric) {
 /// A rate of counts.
 pub(super) fn rate(count: usize, of: usize, method: Method) -> Metric {
     Metric::rate(count as f64, of as f64, method)
+}
+
+/// A rate of counts, of which so many are undecided.
+pub(super) fn rate_with(count: usize, of: usize, undecided: usize, method: Method) -> Metric {
+    Metric::rate_between(count as f64, (count + undecided) as f64, (of + undecided) as f64, method)
+}
+
+/// A percentage of counts, of which so many are undecided. Each that counts is for the worse.
+pub(super) fn percent_with(count: usize, of: usize, undecided: usize, method: Method) -> Metric {
+    let worst = 100.0 * (count + undecided) as f64;
+    Metric::rate_between(worst, 100.0 * count as f64, (of + undecided) as f64, method)
 }
 
 /// A percentage of counts, which pools like a rate.

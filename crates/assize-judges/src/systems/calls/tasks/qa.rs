@@ -3,7 +3,7 @@
 use super::super::call::{Call, Matched, items as list, text};
 use super::super::compared::ComparedQuestion;
 use super::evidence::{Citations, LookUp};
-use super::{Read, coverage, note_matching, object, percent, put, rate};
+use super::{Read, coverage, note_matching, object, percent, put, rate, rate_with};
 use assize_core::{Judgment, Method, Metric};
 use assize_metrics::lookup::Searchable;
 use assize_metrics::similarity::trigram_cosine;
@@ -28,6 +28,9 @@ enum QuestionType {
 struct Question<'c> {
     id: String,
     asked: Option<&'c str>,
+    /// As it is written.
+    type_name: Option<&'c str>,
+    /// The strict one where it is not known.
     kind: QuestionType,
     maximum: Option<f64>,
     expected: Option<f64>,
@@ -77,13 +80,13 @@ pub(in super::super) fn find<'c>(call: &Call<'c>) -> Qa<'c> {
             });
             let maximum =
                 number(expected, "max_score").or_else(|| configured.and_then(|item| number(item, "max_score")));
-            let kind =
-                text(expected, "type").or_else(|| configured.and_then(|item| text(item, "type"))).unwrap_or_default();
+            let type_name = text(expected, "type").or_else(|| configured.and_then(|item| text(item, "type")));
             let reason = output.and_then(|item| text(item, "reason"));
             Question {
                 id: id.clone(),
                 asked: configured.and_then(|item| text(item, "text").or_else(|| text(item, "question"))),
-                kind: if is_pass_fail(kind) { QuestionType::PassFail } else { QuestionType::Score },
+                type_name,
+                kind: type_name.and_then(QuestionType::named).unwrap_or(QuestionType::PassFail),
                 maximum: maximum.filter(|maximum| *maximum > 0.0),
                 expected: number(expected, "score"),
                 expected_reason: text(expected, "reason").unwrap_or_default(),
@@ -97,8 +100,27 @@ pub(in super::super) fn find<'c>(call: &Call<'c>) -> Qa<'c> {
     Qa { matched, questions }
 }
 
-fn is_pass_fail(kind: &str) -> bool {
-    kind.chars().filter(|character| character.is_alphabetic()).collect::<String>().eq_ignore_ascii_case("passfail")
+impl QuestionType {
+    /// The type that a name means, however it is written: `PASS_FAIL`, `pass/fail`.
+    fn named(name: &str) -> Option<Self> {
+        match name.chars().filter(|character| character.is_alphabetic()).collect::<String>().to_lowercase().as_str() {
+            "passfail" => Some(Self::PassFail),
+            "score" => Some(Self::Score),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with the expected questions: without its type, nobody knows whether a mark passes the agent.
+pub(in super::super) fn problems(call: &Call<'_>) -> Vec<String> {
+    let untyped = find(call).questions.into_iter().filter_map(|question| match question.type_name {
+        None => Some((question.id, "has no `type`".to_owned())),
+        Some(name) => QuestionType::named(name).is_none().then(|| (question.id, format!("has the type `{name}`"))),
+    });
+    let said = untyped.map(|(id, problem)| {
+        format!("the question `{id}` of `expected_outcome` {problem}: write `PASS_FAIL` or `SCORE`, there or in `config.questions`")
+    });
+    said.collect()
 }
 
 impl Question<'_> {
@@ -266,13 +288,17 @@ fn raise_flags(questions: &[Question<'_>], judgment: &mut Judgment) {
     }
 }
 
-/// Every answered question has a reason or lacks one; one that lacks it has neither evidence nor facts.
+/// Every answered question has a reason or lacks one; one that lacks it has neither evidence nor facts, unless none is
+/// expected either. A label that was not given is undecided.
 fn score_reasons(found: &Qa<'_>, call: &Call<'_>, read: Read<'_>, judgment: &mut Judgment) {
     let labels = read.by_item("reasons");
-    let (mut with_evidence, mut factual, mut halves) = (0usize, 0usize, 0usize);
+    let (mut with_evidence, mut factual, mut halves, mut undecided) = (0usize, 0usize, 0usize, 0usize);
     let (mut listed, mut item) = (Vec::new(), 0);
     for question in found.questions.iter().filter(|question| question.answered) {
         if question.reason.is_none() {
+            if question.expected_reason.is_empty() {
+                continue;
+            }
             halves += 2;
             listed.push(
                 json!({"question_id": question.id, "has_evidence": false, "factual": false, "note": "no reason given"}),
@@ -283,14 +309,16 @@ fn score_reasons(found: &Qa<'_>, call: &Call<'_>, read: Read<'_>, judgment: &mut
         let label = labels.get(&item).copied().unwrap_or(&Value::Null);
         let flag = |key: &str| label.get(key).and_then(Value::as_bool);
         let (has_evidence, is_factual) = (flag("has_evidence"), flag("factual"));
-        // A label that was not given counts neither for nor against.
         for (label, count) in [(has_evidence, &mut with_evidence), (is_factual, &mut factual)] {
             match label {
                 Some(yes) => {
                     halves += 1;
                     *count += usize::from(yes);
                 }
-                None => judgment.flag("labels_missing"),
+                None => {
+                    undecided += 1;
+                    judgment.flag("labels_missing");
+                }
             }
         }
         let citations = question.citations(call);
@@ -315,7 +343,7 @@ fn score_reasons(found: &Qa<'_>, call: &Call<'_>, read: Read<'_>, judgment: &mut
         }
         listed.push(entry);
     }
-    let metric = Metric::rate((with_evidence + factual) as f64, halves as f64, read.method())
+    let metric = rate_with(with_evidence + factual, halves, undecided, read.method())
         .with_counts([("with_evidence", with_evidence as u64), ("factual", factual as u64)]);
     put(judgment, "qa.evidence_backed_reasoning", metric);
     judgment.labels.insert("reasons".into(), Value::Array(listed));

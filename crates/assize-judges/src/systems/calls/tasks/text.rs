@@ -3,8 +3,8 @@
 use super::super::call::{Call, Matched, at, items as list, text};
 use super::super::compared::ComparedSentence;
 use super::super::settings::Settings;
-use super::{Read, coverage, note_matching, object, percent, put, rate};
-use assize_core::{Judgment, Method, Metric};
+use super::{Read, coverage, note_matching, object, percent_with, put, rate, rate_with};
+use assize_core::{Bounds, Judgment, Method, Metric};
 use assize_metrics::lookup::Searchable;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -137,19 +137,21 @@ fn is_filled(value: &Value, settings: &Settings) -> bool {
     }
 }
 
-/// The emotions with the highest value, over all speakers where the map is nested. None where nothing is above zero.
+/// The emotions with the highest value, over all speakers where the map is nested, each with whose it is. None where nothing
+/// is above zero.
 fn strongest(emotions: &Value) -> BTreeSet<String> {
-    fn walk(value: &Value, found: &mut Vec<(String, f64)>) {
+    fn walk(value: &Value, whose: &str, found: &mut Vec<(String, f64)>) {
         for (name, value) in value.as_object().into_iter().flatten() {
+            let name = format!("{whose}{}", name.trim().to_lowercase());
             match value {
-                Value::Number(number) => found.push((name.trim().to_lowercase(), number.as_f64().unwrap_or_default())),
-                Value::Object(_) => walk(value, found),
+                Value::Number(number) => found.push((name, number.as_f64().unwrap_or_default())),
+                Value::Object(_) => walk(value, &format!("{name}: "), found),
                 _ => {}
             }
         }
     }
     let mut found = Vec::new();
-    walk(emotions, &mut found);
+    walk(emotions, "", &mut found);
     let highest = found.iter().map(|(_, value)| *value).fold(0.0, f64::max);
     found.into_iter().filter(|(_, value)| highest > 0.0 && *value == highest).map(|(name, _)| name).collect()
 }
@@ -340,21 +342,18 @@ pub(in super::super) fn macro_f1(counts: &[[f64; 3]; 3]) -> Option<f64> {
 fn score_summary(found: &Text<'_>, read: Read<'_>, judgment: &mut Judgment) {
     let method = read.method();
     let label = read.get("intent").and_then(Value::as_str);
-    let (intent, intent_method) = match (found.expected_purpose, found.purpose) {
-        (None, _) => (None, Method::Code),
+    let intent = match (found.expected_purpose, found.purpose) {
+        (None, _) => Metric::score(None, Method::Code),
         // No purpose at all is the wrong purpose, and no reading is needed for that.
-        (Some(_), None) => (Some(0.0), Method::Code),
-        (Some(_), Some(_)) => {
-            let value = match label {
-                Some("equivalent") => Some(1.0),
-                Some("partial") => Some(0.5),
-                Some("wrong") => Some(0.0),
-                _ => None,
-            };
-            (value, method)
-        }
+        (Some(_), None) => Metric::score(Some(0.0), Method::Code),
+        (Some(_), Some(_)) => match label {
+            Some("equivalent") => Metric::score(Some(1.0), method),
+            Some("partial") => Metric::score(Some(0.5), method),
+            Some("wrong") => Metric::score(Some(0.0), method),
+            _ => Metric::between(Bounds(0.0, 1.0), method),
+        },
     };
-    put(judgment, "text.call_intent_match", Metric::score(intent, intent_method));
+    put(judgment, "text.call_intent_match", intent);
     if found.expected_purpose.is_some() {
         judgment.labels.insert(
             "call_intent".into(),
@@ -373,14 +372,14 @@ fn score_summary(found: &Text<'_>, read: Read<'_>, judgment: &mut Judgment) {
         facts.iter().filter_map(|fact| Some((fact, fact.get("support").and_then(Value::as_str)?))).collect();
     let fabricated = labelled.iter().filter(|(_, support)| *support == "neither").count();
     let counts = [("facts", labelled.len() as u64), ("fabricated", fabricated as u64)];
-    put(
-        judgment,
-        "text.fabrication_free_rate",
-        rate(labelled.len() - fabricated, labelled.len(), method).with_counts(counts),
-    );
-    put(judgment, "text.hallucination_rate", percent(fabricated, labelled.len(), method).with_counts(counts));
+    // Where nobody listed the facts, every statement may be one.
+    let undecided = if read.has_list("facts") { facts.len() - labelled.len() } else { found.statements.len() };
+    let free = rate_with(labelled.len() - fabricated, labelled.len(), undecided, method);
+    put(judgment, "text.fabrication_free_rate", free.with_counts(counts));
+    let hallucinated = percent_with(fabricated, labelled.len(), undecided, method);
+    put(judgment, "text.hallucination_rate", hallucinated.with_counts(counts));
     judgment.labels.insert("facts".into(), Value::Array(facts.to_vec()));
-    if labelled.len() < facts.len() {
+    if undecided > 0 {
         judgment.flag("labels_missing");
     }
 }
@@ -407,10 +406,12 @@ fn score_highlights(found: &Text<'_>, read: Read<'_>, judgment: &mut Judgment) {
         listed.push(json!({"highlight": highlight, "expected": partner, "accurate": label.get("accurate"), "note": label.get("note")}));
     }
     // A highlight that nobody read could be any of those that seem to be missed.
-    let all_read = (1..=found.highlights.len()).all(|item| labels.contains_key(&item));
-    let recall = if all_read { rate(linked.len(), expected, method) } else { Metric::score(None, method) };
+    let unread = (1..=found.highlights.len()).filter(|item| !labels.contains_key(item)).count();
+    let most = (linked.len() + unread).min(expected);
+    let recall = Metric::rate_between(linked.len() as f64, most as f64, expected as f64, method);
     put(judgment, "text.highlight_recall", recall);
-    put(judgment, "text.highlight_correctness", rate(accurate, labelled, method));
+    let correctness = rate_with(accurate, labelled, found.highlights.len() - labelled, method);
+    put(judgment, "text.highlight_correctness", correctness);
     if found.has_summary {
         judgment.labels.insert("highlights".into(), Value::Array(listed));
         let missed: Vec<&str> = (1..=expected)

@@ -3,10 +3,9 @@
 use super::super::call::{Call, Matched, items as list, text};
 use super::super::compared::ComparedSentence;
 use super::super::likeness::Likeness;
-use super::{Read, note_matching, object, put, rate};
-use assize_core::{Judgment, Method, Metric};
+use super::{Read, note_matching, object, put, rate, rate_with};
+use assize_core::{Bounds, Judgment, Method, Metric};
 use assize_metrics::lookup::numbers;
-use assize_metrics::similarity::trigram_cosine;
 use assize_metrics::text::{Normalisation, normalise};
 use serde_json::{Value, json};
 use std::sync::OnceLock;
@@ -166,8 +165,8 @@ pub(in super::super) fn violations(found: &Translation<'_>, answer: &Value) -> V
     Vec::new()
 }
 
-/// The facts are the numbers of the expected translation, sentence by sentence. Fluency is taken from likeness to the
-/// reference, which a person wrote: what is close to it reads like it; of what is far from it nothing can be said.
+/// The facts are the numbers of the expected translation, sentence by sentence; where there is none, only reading can say
+/// what the facts are. Letters cannot say how fluent a text is.
 pub(in super::super) fn rules(found: &Translation<'_>) -> Value {
     let mut facts = Vec::new();
     for sentence in &found.sentences {
@@ -181,21 +180,11 @@ pub(in super::super) fn rules(found: &Translation<'_>) -> Value {
             facts.push(json!({"fact": format!("{number} (sentence {})", sentence.id), "observed": given.join(", "), "status": status}));
         }
     }
-    let all = |pick: &dyn Fn(&Sentence<'_>) -> String| found.sentences.iter().map(pick).collect::<Vec<_>>().join("\n");
-    let given = all(&|sentence| sentence.given.unwrap_or_default().to_owned());
-    let fluency =
-        trigram_cosine(&given, &all(&|sentence| sentence.expected.to_owned())).and_then(|likeness| match likeness {
-            likeness if likeness >= 0.9 => Some("native"),
-            likeness if likeness >= 0.7 => Some("minor_issues"),
-            likeness if likeness >= 0.5 => Some("noticeable_errors"),
-            _ => None,
-        });
-    let facts = Value::Array(facts);
-    let (fluency_note, fluency) = (json!(""), json!(fluency));
+    let facts = if facts.is_empty() { Value::Null } else { Value::Array(facts) };
     let nothing = || json!([]);
     object([
-        ("fluency_note", fluency_note),
-        ("fluency", fluency),
+        ("fluency_note", json!("")),
+        ("fluency", Value::Null),
         ("facts", facts),
         ("added", nothing()),
         ("claimed", nothing()),
@@ -227,8 +216,12 @@ pub(in super::super) fn score(
     }
     score_meaning(found, likeness, judgment);
     let label = read.get("fluency").and_then(Value::as_str);
-    let fluency = FLUENCY.iter().find(|(name, _)| Some(*name) == label).map(|(_, value)| *value);
-    put(judgment, "translation.fluency", Metric::score(fluency, read.method()));
+    let fluency = match FLUENCY.iter().find(|(name, _)| Some(*name) == label) {
+        Some((_, value)) => Metric::score(Some(*value), read.method()),
+        None if found.sentences.is_empty() => Metric::score(None, read.method()),
+        None => Metric::between(Bounds(0.0, 1.0), read.method()),
+    };
+    put(judgment, "translation.fluency", fluency);
     judgment.labels.insert("fluency".into(), json!({"label": label, "note": read.get("fluency_note")}));
     for (name, terms, key) in [
         ("translation.domain_term_preservation", &found.terms, "domain_terms"),
@@ -265,7 +258,9 @@ fn score_meaning(found: &Translation<'_>, likeness: &Likeness, judgment: &mut Ju
         }
     }
     likeness.note(undecided.iter().map(|(_, reason)| *reason), judgment);
-    put(judgment, "translation.meaning_accuracy", Metric::rate(sum, count as f64, likeness.method()));
+    let open = undecided.len() as f64;
+    let meaning = Metric::rate_between(sum, sum + open, count as f64 + open, likeness.method());
+    put(judgment, "translation.meaning_accuracy", meaning);
     compared.sort_by(|one, other| one.0.total_cmp(&other.0));
     let worst: Vec<Value> = compared
         .iter()
@@ -290,7 +285,9 @@ fn score_facts(found: &Translation<'_>, read: Read<'_>, judgment: &mut Judgment)
     let known = facts.iter().filter(|fact| status(fact, &["kept", "changed", "dropped"])).count();
     let kept = facts.iter().filter(|fact| status(fact, &["kept"])).count();
     let drifted = (known - kept + added.len()).min(known);
-    let metric = rate(known - drifted, known, read.method()).with_counts([
+    // Where nobody listed the facts, there may be some.
+    let undecided = if read.has_list("facts") { facts.len() - known } else { usize::from(!found.sentences.is_empty()) };
+    let metric = rate_with(known - drifted, known, undecided, read.method()).with_counts([
         ("facts", known as u64),
         ("drifted", (known - kept) as u64),
         ("added", added.len() as u64),

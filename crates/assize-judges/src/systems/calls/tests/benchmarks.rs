@@ -33,8 +33,8 @@ fn every_benchmark_is_counted_from_its_labels() {
     assert_value(&judgment, "benchmark.contextual_relevancy", 0.5);
     assert_value(&judgment, "benchmark.argument_correctness", 0.75);
     assert_value(&judgment, "benchmark.instruction_following", 1.0);
-    // Five of the six closed fields: one mark differs.
-    assert_value(&judgment, "benchmark.exact_match", 5.0 / 6.0);
+    // One of two marks; what is copied from the scorecard of questions does not count.
+    assert_value(&judgment, "benchmark.exact_match", 0.5);
     // 3 right, 1 missing, 1 wrong: F1 0.75; the two texts are the same.
     assert_eq!(judgment.labels["answer_correctness"], json!({"f1": 0.75, "semantic_similarity": 1.0}));
     assert_value(&judgment, "benchmark.answer_correctness", 0.875);
@@ -42,9 +42,9 @@ fn every_benchmark_is_counted_from_its_labels() {
         (judgment.value("benchmark.answer_correctness_pass"), judgment.value("benchmark.faithfulness_pass")),
         (Some(1.0), Some(0.0))
     );
-    // Ten apply (there is one run): correctness and instructions pass.
+    // Ten apply (there is one run): correctness and instructions pass, and letters cannot say how relevant an answer is.
     let score = &judgment.metrics["benchmark.score"];
-    assert_eq!((score.value, score.n), (Some(0.2), 10));
+    assert_eq!((score.value, score.bounds, score.n), (None, Some(Bounds(0.2, 0.3)), 10));
     assert!(!judgment.metrics.contains_key("benchmark.consistency"));
 }
 
@@ -111,6 +111,32 @@ fn consistency_is_over_the_runs_of_one_case() {
     assert!(close(consistency(two).0, (0.776_128 + 1.0) / 2.0));
     assert_eq!(consistency(vec![record()]).0, None);
     assert_eq!(consistency(runs("c", &[3])).0, None);
+}
+
+#[test]
+fn an_invalid_run_counts_against_the_consistency() {
+    let judge = build("benchmarks: true");
+    let mut records = runs("c", &[3, 3]);
+    records[1]["model_output"]["questions"][0]["extra"] = json!(1);
+    let card = summarise(&*judge, records).models["default"].clone();
+    // The scores are 1 and 0: their mean is 0.5 and so is their deviation.
+    assert_eq!(card.metrics["benchmark.consistency"].value, Some(0.0));
+    assert_eq!(card.metrics["benchmark.consistency_pass"].value, Some(0.0));
+}
+
+#[test]
+fn repetitions_of_a_call_weigh_as_one_call() {
+    let judge = build("{}");
+    // Q1 of two is always right, Q2 in the first of three runs of one call and in the other call: 2 of 4 + 1/3.
+    let mut records = runs("c", &[3, 0, 0]);
+    let mut other = record();
+    other["id"] = json!("d");
+    other["model_output"]["questions"][1]["score"] = json!(0);
+    records.push(other);
+    let card = summarise(&*judge, records).models["default"].clone();
+    let accuracy = &card.metrics["qa.question_score_accuracy"];
+    assert!(close(accuracy.value, (1.0 + 1.0 / 3.0 + 1.0) / 4.0), "{accuracy:?}");
+    assert_eq!(accuracy.n, 4);
 }
 
 #[test]

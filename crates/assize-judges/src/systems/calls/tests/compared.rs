@@ -4,7 +4,7 @@ use super::super::compared::{Parts, compared};
 use super::*;
 
 fn laid_out(record: Value) -> super::super::compared::Compared {
-    compared(&case(&*build("{}"), record)).expect("a case of this system")
+    compared(&case(&*build("{}"), record), &super::settings::Settings::default()).expect("a case of this system")
 }
 
 #[test]

@@ -3,6 +3,8 @@
 mod benchmarks;
 mod compared;
 mod entity;
+mod gold;
+mod nothing;
 mod qa;
 mod summary;
 mod text;
@@ -12,7 +14,7 @@ use super::*;
 use assize_core::answer::Source;
 use assize_core::document::parse;
 use assize_core::table::Row;
-use assize_core::{Answer, Answers, Case, Judgment, Method, Outcome, Question, Rating, Step, Summary, Table};
+use assize_core::{Answer, Answers, Bounds, Case, Judgment, Method, Outcome, Question, Rating, Step, Summary, Table};
 use assize_testkit::drive;
 use serde_json::{Value, json};
 
@@ -197,6 +199,10 @@ fn no_output_no_expectation_and_no_answer_whatever_makes_it_panic() {
                         record["transcript"] = json!("");
                     }
                     let case = case(&*judge, record);
+                    judge.case_problems(&case);
+                    if judge.open(&case, &assize_core::Parsed::default()).is_err() {
+                        continue;
+                    }
                     let mut summary = crate::summary::summary_of(&*judge);
                     summary.add(&case, &offline(&*judge, &case));
                     summary.finish();

@@ -114,11 +114,11 @@ fn counts_are_those_of_the_worst_case_and_warn_before_they_block() {
             .is_some_and(|reason| reason.contains("fabricated_entity_count"))
     );
     assert_eq!(card.metrics["final.score"].value, None);
-    assert_eq!(card.sections["final"]["undefined"], json!(["entity"]));
+    assert_eq!(card.sections["final"]["invalid"], json!(["entity"]));
 }
 
 #[test]
-fn the_final_score_renormalises_what_was_not_run_and_ranks_by_cost() {
+fn the_final_score_renormalises_what_was_not_tested_and_ranks_by_cost() {
     let settings = "cost_per_1000: {cheap: 1.0, dear: 4.0}";
     let records = || {
         ["cheap", "dear", "unknown"]
@@ -127,7 +127,7 @@ fn the_final_score_renormalises_what_was_not_run_and_ranks_by_cost() {
     };
     let summary = summarise(&*build(settings), records());
     let card = &summary.models["cheap"];
-    assert_eq!(card.sections["final"]["not_run"], json!(["text", "translation"]));
+    assert_eq!(card.sections["final"]["not_tested"], json!(["text", "translation"]));
     let value = |card: &assize_core::Scorecard, name: &str| card.metrics[name].value;
     let expected =
         (0.35 * value(card, "qa.score").expect("qa") + 0.30 * value(card, "entity.score").expect("entity")) / 0.65;
@@ -153,12 +153,41 @@ fn the_final_score_renormalises_what_was_not_run_and_ranks_by_cost() {
 }
 
 #[test]
+fn a_disqualified_model_has_no_rank_and_a_free_one_takes_nobodys() {
+    // The cheap model detects what is not configured.
+    let records = || {
+        [
+            entity("e", "cheap", &["hello", "refund", "visa"]),
+            entity("e", "dear", &["hello"]),
+            entity("e", "free", &["hello"]),
+            entity("e", "good", &["hello", "refund"]),
+        ]
+    };
+    let rank = |settings: &str| {
+        let summary = summarise(&*build(settings), records());
+        let ranks: Vec<Option<f64>> = summary.models.values().map(|card| card.metrics["final.rank"].value).collect();
+        (ranks, table(&summary))
+    };
+    let (ranks, shown) = rank("cost_per_1000: {cheap: 1, dear: 3, free: 0, good: 2}");
+    assert_eq!(ranks, [None, Some(3.0), Some(1.0), Some(2.0)]);
+    assert_eq!(shown.models, ["free", "good", "dear", "cheap"]);
+    let cell = |title: &str| {
+        let (_, figure) = shown.figures().find(|(_, figure)| figure.title == title).expect("a row");
+        figure.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(cell("Cost-Adjusted Rank"), ["1", "2", "3", "disqualified"]);
+    assert_eq!(cell("QA Score"), ["not tested"; 4]);
+}
+
+#[test]
 fn with_benchmarks_option_a_is_used_and_both_are_shown() {
     let summary = summarise(&*build("benchmarks: true"), [qa("q", "m", 5, 5)]);
     let card = &summary.models["m"];
     let score = |name: &str| card.metrics[name].value.expect("defined");
-    let expected = (0.25 * score("qa.score") + 0.30 * score("benchmark.score")) / 0.55;
-    assert!(close(card.metrics["final.score"].value, expected));
+    let Bounds(worst, best) = card.metrics["benchmark.score"].bounds.expect("reasoning needs a reader");
+    let with = |benchmarks: f64| (0.25 * score("qa.score") + 0.30 * benchmarks) / 0.55;
+    let bounds = card.metrics["final.score"].bounds.expect("undecided");
+    assert!(close(Some(bounds.0), with(worst)) && close(Some(bounds.1), with(best)), "{bounds:?}");
     assert_eq!(card.sections["final"]["option"], "A");
     assert!(close(card.sections["final"]["without_benchmarks"].as_f64(), score("qa.score")));
     // What the judge says it gives is what it gives, in that order.
@@ -179,7 +208,7 @@ fn the_scorecard_stands_side_by_side_in_its_order() {
     breaking["model"] = json!("=evil|model");
     let summary = summarise(&*build("{}"), [qa("q", "good", 5, 5), breaking]);
     let table = table(&summary);
-    assert_eq!(table.models, ["=evil|model", "good"]);
+    assert_eq!(table.models, ["good", "=evil|model"], "disqualified models come last");
     let titles: Vec<&str> = table
         .rows
         .iter()

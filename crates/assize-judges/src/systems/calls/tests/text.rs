@@ -59,7 +59,11 @@ fn a_class_that_occurs_nowhere_is_left_out_of_the_mean() {
 #[test]
 fn missing_labels_warn_and_then_block() {
     let expected = ["neutral"; 6];
-    let two = judged(record(&["neutral", "", "neutral", "", "neutral", "neutral"], &expected), reply("equivalent"));
+    let mut two = record(&["neutral"; 6], &expected);
+    for sentence in [1, 3] {
+        two["model_output"]["sentiment"][sentence]["label"] = json!(" ");
+    }
+    let two = judged(two, reply("equivalent"));
     assert_eq!(
         (two.value("text.missing_label_count"), two.metrics["text.missing_label_count"].rating),
         (Some(2.0), Some(Rating::Acceptable))
@@ -158,7 +162,12 @@ fn the_strongest_emotion_decides_and_ties_are_sets() {
         (
             json!({"agent": {"joy": 5}, "customer": {"joy": 60}}),
             json!({"agent": {"joy": 70}, "customer": {"joy": 1}}),
-            Some(1.0),
+            Some(0.0),
+        ),
+        (
+            json!({"agent": {"calm": 5}, "customer": {"anger": 60}}),
+            json!({"agent": {"anger": 60}, "customer": {"calm": 5}}),
+            Some(0.0),
         ),
         (json!({"anger": 0, "joy": 0}), json!({"anger": 1, "joy": 0}), None),
     ] {
@@ -194,17 +203,4 @@ fn offline_the_rules_see_wrong_amounts_and_not_wrong_meanings() {
         .collect();
     assert_eq!(fabricated.len(), 1, "{fabricated:?}");
     assert_eq!(judgment.metrics["text.fabrication_free_rate"].method, Method::Rules);
-}
-
-#[test]
-fn an_expected_outcome_with_nothing_in_it_is_undefined() {
-    let judge = build("{}");
-    let case = case(
-        &*judge,
-        json!({"task": "text", "model_output": {"sentiment": []}, "expected_outcome": {"sentiment": []}}),
-    );
-    let judgment = offline(&*judge, &case);
-    let defined: Vec<&String> =
-        judgment.metrics.iter().filter(|(_, metric)| metric.value.is_some()).map(|(name, _)| name).collect();
-    assert_eq!(defined, ["text.structure_compliance"]);
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use std::fmt;
 
 /// A value all of whose objects have each key once.
-pub(super) struct Unambiguous(pub(super) Value);
+pub struct Unambiguous(pub Value);
 
 impl<'de> Deserialize<'de> for Unambiguous {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
