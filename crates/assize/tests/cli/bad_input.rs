@@ -92,7 +92,7 @@ fn an_id_may_return_with_another_run_and_not_with_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
     let case = |run: &str| {
         format!(
-            r#"{{"id": "c", {run} "task": "qa", "transcript": "Agent: hello", "expected_outcome": {{"questions": [{{"question_id": "Q1", "score": 5, "max_score": 5}}]}}, "model_output": {{"questions": [{{"question_id": "Q1", "score": 5, "max_score": 5}}]}}}}"#
+            r#"{{"id": "c", {run} "task": "qa", "transcript": "Agent: hello", "expected_outcome": {{"questions": [{{"question_id": "Q1", "score": 5, "max_score": 5, "type": "SCORE"}}]}}, "model_output": {{"questions": [{{"question_id": "Q1", "score": 5, "max_score": 5, "type": "SCORE"}}]}}}}"#
         )
     };
     std::fs::write(

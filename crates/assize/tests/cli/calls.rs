@@ -214,10 +214,8 @@ fn nothing_out_of_nothing_is_null_and_never_zero() {
     let folder = tempdir().expect("a folder");
     let summary = json!({"call_purpose": "", "highlights": [], "call_extracted_info": {}});
     let nothing = [
-        ("qa", json!({"questions": []})),
         ("entity", json!({"detected_keywords": [], "detected_topics": []})),
         ("text", json!({"sentiment": [], "summary": summary, "emotion": {}})),
-        ("translation", json!({"sentence_translations": [], "domain_terms_handled": [], "named_entities_handled": []})),
     ];
     let cases = nothing.map(|(task, value)| case(task, task, value.clone(), value));
     let (document, lines) = judged(folder.path(), &cases, "offline");
@@ -230,12 +228,7 @@ fn nothing_out_of_nothing_is_null_and_never_zero() {
     defined.sort();
     defined.dedup();
     // What is left is that the structure is right, and that of no entity none is fabricated.
-    let expected = [
-        "entity.fabricated_entity_count 0.0",
-        "entity.structure_compliance 1.0",
-        "qa.structure_compliance 1.0",
-        "text.structure_compliance 1.0",
-        "translation.structure_compliance 1.0",
-    ];
+    let expected =
+        ["entity.fabricated_entity_count 0.0", "entity.structure_compliance 1.0", "text.structure_compliance 1.0"];
     assert_eq!(defined, expected);
 }

@@ -161,7 +161,8 @@ async fn a_failure_has_its_kind_and_sentence_and_invents_nothing() {
         let document = ended.json();
         assert_eq!(document["failures"], json!({kind: 1}));
         assert_eq!(document["cases"], json!({"total": 4, "judged": 3, "failed": 1, "skipped": 0}));
-        assert!(document["models"]["m0"].is_null(), "no figure for a model whose only case failed");
+        let score = &document["models"]["m0"]["metrics"]["translation.score"];
+        assert!(score["value"].is_null() && score["bounds"].is_array(), "undecided, as its only case failed: {score}");
         let line = &bench.results()[0];
         assert_eq!((&line["error"]["kind"], &line["error"]["message"]), (&json!(kind), &json!(said)));
         assert_eq!((&line["metrics"], &line["labels"]), (&json!({}), &json!({})));

@@ -60,14 +60,11 @@ pub(super) fn asked(section: Section) -> Asked {
     let claim = object(&[
         ("metric", json!({"type": "string", "enum": judged(section)})),
         ("score", json!({"type": "number"})),
-        ("expected_outcome_reference", short()),
-        ("model_output_observed", short()),
-        ("reason", short()),
+        ("expected_outcome_reference", text()),
+        ("model_output_observed", text()),
+        ("reason", text()),
     ]);
-    // A figure is claimed once or not at all.
-    let mut claims = list(claim);
-    claims["maxItems"] = json!(judged(section).len());
-    properties.push(("claimed", claims));
+    properties.push(("claimed", list(claim)));
     let schema = AnswerSchema { name: format!("call_{}", section.key()), schema: object(&properties) };
     Asked { instructions, schema }
 }
@@ -133,11 +130,6 @@ fn properties(section: Section) -> Vec<(&'static str, Value)> {
 
 fn text() -> Value {
     json!({"type": "string"})
-}
-
-/// A text with no room for padding.
-fn short() -> Value {
-    json!({"type": "string", "maxLength": 200})
 }
 
 fn yes_or_no() -> Value {

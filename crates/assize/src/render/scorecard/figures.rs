@@ -9,7 +9,7 @@ use crate::render::table;
 use crate::screen;
 use assize_core::number::count;
 use assize_core::table::{Cell as Figured, Figure, Row, UNDECIDED};
-use assize_core::{Bounds, Interval, Method, Rating, Table, Unit};
+use assize_core::{Interval, Method, Rating, Table, Unit};
 use comfy_table::{Attribute, Cell, Color, ColumnConstraint};
 use std::ops::Range;
 
@@ -130,7 +130,10 @@ impl Layout {
         // A word says it all.
         let rating = cell.rating.map(rating).filter(|_| cell.word().is_none());
         let value = match undecided {
-            Some(Bounds(worst, best)) if self == Self::Tight => Some(format!("{}…{}", short(worst), short(best))),
+            Some(bounds) if self == Self::Tight && cell.text == figure.unit.show_bounds(bounds) => {
+                // Ends that differ are written so that they do.
+                Some(tight_ends(bounds.0, bounds.1, " … ")).filter(|text| !text.is_empty()).or(Some(cell.text.clone()))
+            }
             _ => Some(screen::harmless(&cell.text)).filter(|text| !text.is_empty()),
         };
         match self {
@@ -267,6 +270,12 @@ fn bound(unit: Unit, value: f64) -> String {
 /// without any width says no more than the figure itself.
 fn tight(interval: Interval) -> Option<String> {
     (interval.0 < interval.1).then(|| format!("{}–{}", short(interval.0), short(interval.1)))
+}
+
+/// Two ends in short; nothing where they would look the same.
+fn tight_ends(one: f64, other: f64, between: &str) -> String {
+    let (one, other) = (short(one), short(other));
+    if one == other { String::new() } else { format!("{one}{between}{other}") }
 }
 
 fn short(value: f64) -> String {

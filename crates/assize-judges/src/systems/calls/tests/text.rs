@@ -165,8 +165,8 @@ fn the_strongest_emotion_decides_and_ties_are_sets() {
             Some(0.0),
         ),
         (
-            json!({"agent": {"calm": 5}, "customer": {"anger": 60}}),
-            json!({"agent": {"anger": 60}, "customer": {"calm": 5}}),
+            json!({"agent": {"anger": 5, "calm": 1}, "customer": {"anger": 60, "calm": 2}}),
+            json!({"agent": {"anger": 60, "calm": 2}, "customer": {"anger": 5, "calm": 1}}),
             Some(0.0),
         ),
         (json!({"anger": 0, "joy": 0}), json!({"anger": 1, "joy": 0}), None),
