@@ -173,8 +173,8 @@ impl Number {
 fn below(value: u64) -> u64 {
     match value {
         60 | 80 => 20,
-        20..=90 if value % 10 == 0 => 10,
-        100..=900 if value % 100 == 0 => 100,
+        20..=90 if value.is_multiple_of(10) => 10,
+        100..=900 if value.is_multiple_of(100) => 100,
         _ => 0,
     }
 }
