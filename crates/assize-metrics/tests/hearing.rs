@@ -1,6 +1,8 @@
 //! Hearing across scripts on a list that was written down first. `cargo test -p assize-metrics --test hearing -- --nocapture`
 //! prints precision and recall by script, for the lines that the rules were tuned on and for those held out.
 
+#![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
+
 use assize_metrics::script::sounds_alike;
 use std::collections::BTreeMap;
 

@@ -232,3 +232,31 @@ fn nothing_out_of_nothing_is_null_and_never_zero() {
         ["entity.fabricated_entity_count 0.0", "entity.structure_compliance 1.0", "text.structure_compliance 1.0"];
     assert_eq!(defined, expected);
 }
+
+#[test]
+fn what_is_expected_is_judged_against_itself_before_anything_is_asked() {
+    let folder = tempdir().expect("a folder");
+    // 1 of 2 on a question that knows only pass and fail: nothing can score it.
+    let cases = [qa("alto", "PASS_FAIL", &[(1.0, 1.0, 2.0)]), qa("breve", "PASS_FAIL", &[(2.0, 2.0, 2.0)])];
+    judged(folder.path(), &cases, "offline");
+    let warned = assize_in(folder.path(), &["run", "suite.yaml"]);
+    let message = "what is expected of `alto` does not score perfectly against itself: `qa.question_score_accuracy` is 0.000 (partial_mark_on_pass_fail)";
+    assert!(
+        warned.code == Some(0) && warned.said.contains(message) && warned.said.contains("cases.jsonl:1"),
+        "{warned:?}"
+    );
+    assert!(!warned.said.contains("`breve` does not"), "{warned:?}");
+    let strict = assize_in(folder.path(), &["run", "suite.yaml", "--strict"]);
+    assert!(strict.code == Some(2) && strict.said.contains("nothing was asked"), "{strict:?}");
+}
+
+#[test]
+fn a_cost_for_a_model_that_no_case_has_is_an_error() {
+    let folder = tempdir().expect("a folder");
+    judged(folder.path(), &[qa("breve", "PASS_FAIL", &[(2.0, 2.0, 2.0)])], "offline");
+    let suite = "name: calls\njudge: {use: call-intelligence, model: offline, settings: {cost_per_1000: {brave: 1}}}\ncases: cases.jsonl\n";
+    std::fs::write(folder.path().join("suite.yaml"), suite).expect("written");
+    let ended = assize_in(folder.path(), &["run", "suite.yaml"]);
+    assert!(ended.code == Some(2) && ended.said.contains("no case has the model `brave`"), "{ended:?}");
+    assert!(ended.said.contains("did you mean `breve`?"), "{ended:?}");
+}
