@@ -1,7 +1,7 @@
 //! Profiles as the page and the API both show them: versions with what each changed, and settings read from JSON.
 
-use super::app::App;
 use super::failure::{Failure, PlacedProblem};
+use super::served::Served;
 use super::whatif::sentence;
 use assize_core::JudgeSystem;
 use assize_core::document::Problems;
@@ -51,12 +51,12 @@ pub(super) fn read_settings(judge: &dyn JudgeSystem, settings: &Value) -> Result
 
 /// The same for settings that may name a saved profile, in them or beside them.
 pub(super) fn read_request(
-    app: &App,
+    served: &Served,
     judge: &dyn JudgeSystem,
     profile: Option<&str>,
     settings: Option<&Value>,
 ) -> Result<Value, Failure> {
-    let saved = Profiles::from(app.store().profiles()?);
+    let saved = Profiles::from(served.store().profiles()?);
     let mut settings = settings.cloned().unwrap_or_else(|| json!({}));
     if let (Some(profile), Some(settings)) = (profile, settings.as_object_mut()) {
         settings.entry("profile").or_insert_with(|| json!(profile));

@@ -171,14 +171,9 @@ fn schema(code: &str, scale: Option<&ScoringScale>, asks_applicable: bool) -> An
     properties.insert("confidence".into(), json!({"type": "string", "enum": ["high", "medium", "low"]}));
     properties.insert("pass".into(), json!({"type": "boolean"}));
     required.push("pass");
-    match scale {
-        Some(scale) => {
-            properties.insert("score".into(), json!({"type": "number", "minimum": scale.min, "maximum": scale.max}));
-            required.push("score");
-        }
-        None => {
-            properties.insert("score".into(), json!({"type": "number"}));
-        }
+    if let Some(scale) = scale {
+        properties.insert("score".into(), json!({"type": "number", "minimum": scale.min, "maximum": scale.max}));
+        required.push("score");
     }
     let name: String = code.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(48).collect();
     AnswerSchema {

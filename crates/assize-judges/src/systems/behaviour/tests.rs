@@ -144,7 +144,7 @@ fn the_rubric_is_on_the_system_side_and_the_case_is_fenced_data() {
     }
     assert!(user.content.contains("<<<DATA ") && user.content.contains("\"candidate_output\": \"Paid 1,200.\""));
     let properties: Vec<&String> = question.schema.schema["properties"].as_object().unwrap().keys().collect();
-    assert_eq!(properties, ["reason", "uncertain", "confidence", "pass", "score"]);
+    assert_eq!(properties, ["reason", "uncertain", "confidence", "pass"]);
     assert_eq!(question.schema.schema["required"], json!(["reason", "pass"]));
 }
 
