@@ -246,7 +246,7 @@ test("other judges have forms made from what they declare", async () => {
   await page.getByLabel("Punctuation").uncheck();
   await drawn(page);
   const settings = JSON.parse(await json(page).inputValue());
-  assert.deepEqual([settings.weights.fidelity, settings.normalisation], [0.7, { unicode: true, case: true, punctuation: false, whitespace: true }]);
+  assert.deepEqual([settings.weights.fidelity, settings.normalisation], [0.7, { unicode: true, case: true, punctuation: false, whitespace: true, drop_annotations: false }]);
   await json(page).fill(JSON.stringify({ ...settings, weights: { fidelity: 0, omissions: 0, insertions: 0, overall: 0 } }));
   await page.getByText("the weights add up to zero").waitFor();
   await json(page).fill(JSON.stringify(settings));
