@@ -248,6 +248,7 @@ const NAMES_ALLOWED: &[(&str, &str)] = &[
     ("assize-engine/src/store/schema.rs", "profiles saved before they named their judge were of one judge"),
     ("assize/src/cli/init.rs", "the example that is written where none is named"),
     ("assize/src/cli/new.rs", "the name of an argument"),
+    ("assize-judges/src/reason.rs", "a word that says nothing in a reason"),
     ("assize/src/render/inventory.rs", "a key of its JSON"),
     ("assize-web/src/api/judge.rs", "an example of a request"),
     ("assize-web/src/api/start.rs", "an example of a request"),
