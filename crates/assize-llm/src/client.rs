@@ -246,8 +246,8 @@ impl ModelClient {
         })
     }
 
-    /// A call, made again where the reply is not whole: with twice the room where the limit cut it off, and as it was
-    /// where it breaks off though it claims to be complete, for then it was lost on the way.
+    /// A call, made again where the reply is not whole: with twice the room where the limit cut it off, and again where it
+    /// breaks off though it claims to be complete, or to have met a limit that is further away: it was lost on the way.
     async fn call_for_all(
         &self,
         question: &Question,
@@ -256,13 +256,15 @@ impl ModelClient {
     ) -> Result<(Reply, Capabilities), Failure> {
         let mut room = 1;
         let mut reply = self.call(question, room, gate, spent).await?;
-        if reply.0.finish == Finish::Length {
-            room = 2;
-            reply = self.call(question, room, gate, spent).await?;
-        }
         for _ in 0..LOST_ON_THE_WAY {
-            if reply.0.finish != Finish::Complete || !reading::breaks_off(&reply.0.text) {
-                break;
+            let ClientSettings { api, parameters, .. } = &self.settings;
+            let limit = room * reply.1.longest_reply(*api, parameters, &question.schema.schema);
+            match &reply.0.finish {
+                // One that used all the room it had twice needs more than anybody foresaw.
+                Finish::Length if room > 1 && reply.0.usage.is_none_or(|usage| usage.output_tokens >= limit) => break,
+                Finish::Length => room = 2,
+                Finish::Complete if reading::breaks_off(&reply.0.text) => {}
+                _ => break,
             }
             reply = self.call(question, room, gate, spent).await?;
         }
@@ -318,8 +320,8 @@ fn judge_reply(
     })
 }
 
-/// As often a reply that breaks off is asked for again.
-const LOST_ON_THE_WAY: u32 = 2;
+/// As often a reply that is not whole is asked for again.
+const LOST_ON_THE_WAY: u32 = 3;
 
 /// As many bytes of a reply that cannot be used are sent back.
 const MOST_SENT_BACK: usize = 16 * 1024;
